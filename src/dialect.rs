@@ -45,7 +45,7 @@ const NEW_ATTRIBUTES: [(&str, u32); 8] = [
 ];
 
 /// Whether `text` may contain syntax that earlier versions do not support.
-pub(crate) fn is_of_today(text: &str) -> bool {
+pub(crate) fn uses_current_syntax(text: &str) -> bool {
     FLAGS.iter().any(|(_, flag, _)| text.contains(flag))
         || ATTRIBUTES.iter().any(|(now, ..)| text.contains(now))
         || NEW_ATTRIBUTES.iter().any(|(now, _)| text.contains(now))
@@ -106,7 +106,7 @@ fn without(code: &str, attribute: &str) -> String {
     while let Some(at) = rest.find(attribute) {
         let (before, from) = rest.split_at(at);
         let after = &from[attribute.len()..];
-        let after = if attribute.ends_with('(') { behind_parenthesis(after) } else { Some(after) };
+        let after = if attribute.ends_with('(') { after_parenthesis(after) } else { Some(after) };
         let Some(after) = after else { break };
         out.push_str(before);
         rest = after;
@@ -115,7 +115,7 @@ fn without(code: &str, attribute: &str) -> String {
 }
 
 /// The text after the parenthesis that closes the one before `text`; `None` if it is not closed.
-fn behind_parenthesis(text: &str) -> Option<&str> {
+fn after_parenthesis(text: &str) -> Option<&str> {
     let mut open = 1;
     let closing = text.char_indices().find(|(_, c)| {
         match c {
@@ -130,7 +130,7 @@ fn behind_parenthesis(text: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_of_today, major_version, of_llvm};
+    use super::{major_version, of_llvm, uses_current_syntax};
 
     #[test]
     fn old_versions_get_old_spellings() {
@@ -140,7 +140,7 @@ mod tests {
         let old = "declare i8 @f(ptr nocapture) nounwind readonly\n  %a = getelementptr inbounds i8, ptr %p, i8 %or\n  \
                    %b = or i8 %x, %y\n  %c = add nuw nsw i8 %x, %y\n  %d = trunc i8 %x to i3\n  \
                    %e = icmp ult i8 %x, %y\n  %f = zext i8 %x to i9\n  %g = load ptr, ptr @\"or disjoint x\"\n";
-        assert!(is_of_today(text));
+        assert!(uses_current_syntax(text));
         assert_eq!(of_llvm(text, 14), old);
         assert_eq!(of_llvm(text, 22), text);
         assert!(of_llvm(text, 18).contains("or disjoint i8") && of_llvm(text, 18).contains("icmp ult"));

@@ -23,7 +23,7 @@ use std::process::ExitCode;
 const STACK: usize = 64 << 20;
 
 fn main() -> ExitCode {
-    keep_file_limit_from_killing();
+    block_sigxfsz();
     let worker = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(cli::run);
     match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(exit)) => exit.into(),
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
 
 /// Blocks SIGXFSZ, so that exceeding the file size limit makes the write fail like any other error. Threads inherit
 /// the mask; child processes do not, since the standard library resets their signal mask.
-fn keep_file_limit_from_killing() {
+fn block_sigxfsz() {
     let mut signals = SigSet::empty();
     signals.add(Signal::SIGXFSZ);
     // It fails only for an invalid argument.

@@ -204,7 +204,7 @@ static SINGLE: LazyLock<[Passes; 25]> = LazyLock::new(|| {
     .map(Passes::new)
 });
 /// Maximum number of passes in a random sequence.
-const MOST_PASSES: usize = 4;
+const MAX_PASSES: usize = 4;
 /// One draw in this many is a whole pipeline, which takes as long as ten single passes.
 const WHOLE_PART: usize = 16;
 
@@ -216,7 +216,7 @@ fn drawn(number: usize) -> Vec<&'static Passes> {
         rest /= below;
         drawn
     };
-    let count = next(MOST_PASSES) + 1;
+    let count = next(MAX_PASSES) + 1;
     let mut one = || match next(WHOLE_PART) {
         0 => &WHOLE[next(WHOLE.len())],
         _ => &SINGLE[next(SINGLE.len())],

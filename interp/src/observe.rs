@@ -236,22 +236,22 @@ pub struct Answered {
 
 impl Answered {
     /// Whether a run with `script` takes the answer to this call from the script. For calls that are not events.
-    pub fn is_told_by(&self, script: &[Answered]) -> bool {
+    pub fn is_answered_by(&self, script: &[Answered]) -> bool {
         script.iter().any(|a| !a.is_event && same_call(&a.call, &self.call, Blind::Either))
     }
 }
 
 /// Index of the first answer that `script` does not contain. Events count by number: those beyond the script's events
 /// are missing.
-pub fn first_untold(answers: &[Answered], script: &[Answered]) -> Option<usize> {
-    let mut told = script.iter().filter(|answered| answered.is_event).count();
+pub fn first_unscripted(answers: &[Answered], script: &[Answered]) -> Option<usize> {
+    let mut scripted = script.iter().filter(|answered| answered.is_event).count();
     answers.iter().position(|answered| match answered.is_event {
-        true if told > 0 => {
-            told -= 1;
+        true if scripted > 0 => {
+            scripted -= 1;
             false
         }
         true => true,
-        false => !answered.is_told_by(script),
+        false => !answered.is_answered_by(script),
     })
 }
 
@@ -515,7 +515,8 @@ impl Events {
         arguments: Option<&[Val]>,
     ) -> SeenMemory {
         let mut seen = self.see_object(memory, alloc);
-        if let Some(overwritten) = arguments.and_then(|args| memory.provs.written_beside(alloc, args)) {
+        if let Some(overwritten) = arguments.and_then(|args| memory.provs.written_outside_scope(alloc, args))
+        {
             seen.hide(overwritten);
         }
         for scope in memory.provs.sheltering(alloc, passed) {

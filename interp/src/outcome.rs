@@ -55,10 +55,10 @@ ub_kinds! {
     ReadOnlyWrite = "read-only-write", "constant memory must not be written";
     Unreachable = "unreachable", "an unreachable instruction must not be reached";
     NoUndefViolated = "noundef-violated", "a value that is noundef must be neither undef nor poison";
-    AssumeViolated = "assume-violated", "what llvm.assume says must hold";
+    AssumeViolated = "assume-violated", "the condition of llvm.assume must hold";
     NoProgress = "no-progress", "a mustprogress function or loop must not run forever without side effects";
     BadCallee = "bad-callee", "a call needs a pointer to a function";
-    AllocaSize = "alloca-size", "the count of an alloca must be neither poison nor undef, and what it takes less than half of the address space";
+    AllocaSize = "alloca-size", "the count of an alloca must be neither poison nor undef, and its size must be less than half of the address space";
     NoAliasViolated = "noalias-violated",
         "memory reached through a noalias argument and written must not be accessed by other pointers meanwhile";
     ReadOnlyArgument = "readonly-argument", "memory must not be written through a readonly argument";

@@ -105,12 +105,8 @@ pub fn outcome_text(module: &Module, func: FuncId, outcome: &Outcome) -> String 
 /// Effect of a limit on a run, as text.
 fn limit_text(limit: Limit) -> &'static str {
     match limit {
-        Limit::Memory => {
-            "its objects take more memory than a run may have; nothing is shown of how it would go on"
-        }
-        Limit::CallDepth => {
-            "calls are nested more deeply than a run may go; nothing is shown of how it would go on"
-        }
+        Limit::Memory => "its objects exceed the memory limit; the rest of the run is unknown",
+        Limit::CallDepth => "calls exceed the depth limit; the rest of the run is unknown",
         Limit::Events => "it has more events and external calls than a run may have",
         Limit::AddressSpace => "its objects do not fit below the largest address that its pointers have",
         Limit::Stopped => "time is up, or it was interrupted",

@@ -93,7 +93,7 @@ fn batches() {
         input.args[1] = ArgSpec::Int((i % 3) as i128);
     };
     allocates_nothing(&program, func("buffer"), 10_000, &with_memory);
-    the_first_error_is_told(&program, func("scalar"));
+    the_first_error_is_reported(&program, func("scalar"));
 }
 
 fn same_as_single_runs(program: &Program<'_>, func: FuncId, inputs: &Exhaustive) {
@@ -150,7 +150,7 @@ fn allocates_nothing(
     );
 }
 
-fn the_first_error_is_told(program: &Program<'_>, func: FuncId) {
+fn the_first_error_is_reported(program: &Program<'_>, func: FuncId) {
     let batch = Batch::new(program, Config::default(), func);
     let fill = |i: usize, input: &mut Input| {
         let large = if i >= 5000 { 1000 + i as i128 } else { 1 };

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_ends_where_it_is_told_to() {
+    fn the_deadline_is_the_given_one() {
         let now = Instant::now();
         assert_eq!(Limits::new(now, Duration::ZERO, 0).reached(0), Some(Exhausted::Time));
         assert_eq!(Limits::new(now, Duration::from_secs(3600), 0).reached(0), None);

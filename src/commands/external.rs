@@ -230,13 +230,13 @@ impl FileRun<'_> {
 }
 
 /// Message prefix for output that does not parse.
-pub(super) const INVALID: &str = "what it wrote is no valid IR";
+pub(super) const INVALID: &str = "its output is not valid IR";
 
 /// Message for output that lacks something other than a function.
-const INCOMPLETE: &str = "what it wrote is not all of the module";
+const INCOMPLETE: &str = "its output lacks part of the module";
 
 /// Message for output that lacks a function.
-pub(super) const LACKS: &str = "what it wrote lacks the function";
+pub(super) const LACKS: &str = "its output lacks the function";
 
 /// Whether `target` has no body for a function of `source` that must be kept.
 pub(super) fn lacks(source: &Module, func: FuncId, target: &Module) -> bool {

@@ -41,7 +41,7 @@ fn may_be_read(path: &Path) -> bool {
     match std::fs::metadata(path) {
         Ok(meta) if !meta.is_file() && !meta.is_dir() => {
             output::to_stderr(&format!(
-                "warning: {} is left out: it is no ordinary file",
+                "warning: {} is skipped: it is not a regular file",
                 input::shown(path)
             ));
             false

@@ -126,7 +126,7 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         miette::bail!("--steps, --landing-pad, --uniform and --vector go with print vplan");
     }
     if args.machine.is_some() && args.vector.is_none() {
-        miette::bail!("--machine goes with print vplan --vector: say --vector too to have costs weighed");
+        miette::bail!("--machine requires print vplan --vector");
     }
     if args.instructions && args.what != What::Cfg {
         miette::bail!("--instructions goes with print cfg");

@@ -76,9 +76,9 @@ impl fmt::Display for Found {
             Kind::Hung(Limit::Memory) => f.write_str("the optimizer takes too much memory")?,
             Kind::Hung(Limit::Output) => f.write_str("the optimizer writes too much")?,
             Kind::Restless(Asked::Settling) => {
-                write!(f, "the optimizer undoes what it does: {}", self.message)?
+                write!(f, "the optimizer undoes its own changes: {}", self.message)?
             }
-            Kind::Restless(Asked::Again) => write!(f, "the optimizer is not done: {}", self.message)?,
+            Kind::Restless(Asked::Again) => write!(f, "the optimizer is not idempotent: {}", self.message)?,
             Kind::Grown => write!(f, "the optimizer leaves too much: {}", self.message)?,
         }
         match &self.symptom.pass {

@@ -100,7 +100,7 @@ pub(crate) fn passes_as_command(passes: &str, machine: Machine, limits: Limits) 
 
 /// This project's passes as a command, if within `limits` they do not terminate on `source` or kill their process; in
 /// this process they would end it.
-pub(crate) fn passes_if_lost(
+pub(crate) fn passes_as_command_if_unsafe(
     passes: &str,
     machine: Machine,
     limits: Limits,

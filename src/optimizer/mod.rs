@@ -166,7 +166,7 @@ impl Optimizer {
         quoted(&words)
     }
     /// The command line with the input `file` as last word, without placeholders.
-    pub(crate) fn for_shell_behind(&self, file: &str) -> String {
+    pub(crate) fn for_shell_appended(&self, file: &str) -> String {
         let words: Vec<String> = self.words.iter().cloned().chain([file.to_owned()]).collect();
         quoted(&words)
     }
@@ -210,7 +210,8 @@ impl Optimizer {
     }
     /// Converts `text` to the syntax of the command's LLVM version if that does not support the current one.
     pub(crate) fn spelled<'t>(&self, text: &'t [u8], stop: &dyn Fn() -> bool) -> Cow<'t, [u8]> {
-        let Some(old) = std::str::from_utf8(text).ok().filter(|text| dialect::is_of_today(text)) else {
+        let Some(old) = std::str::from_utf8(text).ok().filter(|text| dialect::uses_current_syntax(text))
+        else {
             return Cow::Borrowed(text);
         };
         match self.llvm.get_or_init(|| dialect::major_version(&self.version(stop)?)) {
@@ -259,11 +260,11 @@ impl Optimizer {
         name: &str,
         stop: &dyn Fn() -> bool,
     ) -> Result<Vec<u8>, Failure> {
-        self.run_on_and_tell(text, name, stop, SAID).0
+        self.run_on_with_messages(text, name, stop, SAID).0
     }
 
     /// Like [`Self::run_on`]; also returns the first `limit` bytes of the command's messages.
-    pub(crate) fn run_on_and_tell(
+    pub(crate) fn run_on_with_messages(
         &self,
         text: &[u8],
         name: &str,

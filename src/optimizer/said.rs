@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crash_is_told_by_where_it_was() {
+    fn crashes_are_identified_by_frames() {
         let one = dump(&[
             "llvm::Deps::isDependent(llvm::PointerIntPair<llvm::Value*, 1u, bool> const&, unsigned int) (/lib/libLLVM-14.so.1+0x2270053)",
             "llvm::Deps::isDependent(llvm::PointerIntPair<llvm::Value*, 1u, bool> const&, unsigned int) (/lib/libLLVM-14.so.1+0x2270053)",

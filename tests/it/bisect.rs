@@ -131,7 +131,7 @@ fn a_function_that_is_gone_is_a_failure() {
     let files = Files::with_script(TWO, &gone);
     files.backedge("gate in.ll --opt './opt -passes=a,bad,c'").exits(1).prints("lacks the function");
     files.backedge("bisect in.ll --opt './opt -passes=a,bad,c' --after after.ll").exits(1).prints(
-        "guilty: bad on @bad, pass 2 of 3\n@bad: the optimizer crashes: what it wrote lacks the function\n",
+        "guilty: bad on @bad, pass 2 of 3\n@bad: the optimizer crashes: its output lacks the function\n",
     );
     assert!(files.read("after.ll").contains("@good"));
     let files = Files::with_script(&TWO.replace("define i32 @bad", "define internal i32 @bad"), &gone);
@@ -181,7 +181,7 @@ fn a_command_that_does_not_do_the_same_each_time_is_told() {
     Files::with_script(TWO, &shy)
         .backedge("bisect in.ll --opt ./opt")
         .exits(3)
-        .says("it is wrong, and not when it is told to run as many passes as it does: no pass can be blamed");
+        .says("the failure does not occur when the same number of passes is requested explicitly: no pass can be blamed");
 }
 
 /// The location of the command's temporary files must not appear.

@@ -48,7 +48,7 @@ fn code(text: &str) -> String {
 
 /// The module `text` after `passes`. It defines `@f` and everything that `@f` names; `!3` is the DISubprogram of `@f`,
 /// and `!6` is a location in it.
-fn behind_passes(passes: &str, text: &str) -> String {
+fn after_passes(passes: &str, text: &str) -> String {
     const METADATA: &str = "\
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -156,7 +156,7 @@ x:
 !7 = !DILocation(line: 3, scope: !3)
 !8 = distinct !DIAssignID()
 ";
-    let after = behind_passes("loop-mssa(licm)", text);
+    let after = after_passes("loop-mssa(licm)", text);
     let behind = after.split_once("x:").expect("the exit").1;
     let store = behind.lines().find(|l| l.contains("store i32")).expect("a store behind the loop");
     let node = |kind: &str| {
@@ -185,7 +185,7 @@ x:
 }
 !5 = !DILocalVariable(name: \"v\", scope: !3, file: !1, line: 2)
 ";
-    let after = behind_passes("loop-deletion", text);
+    let after = after_passes("loop-deletion", text);
     let behind = after.split_once("x:").expect("the exit").1;
     assert!(behind.contains("#dbg_value(i32 poison, !5,"), "{after}");
     assert!(!after.contains("add nuw"), "{after}");
@@ -227,7 +227,7 @@ exit:
 !20 = distinct !{!20, !9}
 !9 = !DILocation(line: 9, scope: !3)
 ";
-    let after = behind_passes("hir-roundtrip", text);
+    let after = after_passes("hir-roundtrip", text);
     let line =
         |part: &str| after.lines().find(|l| l.contains(part)).unwrap_or_else(|| panic!("{part}\n{after}"));
     let counter = line("phi i64").trim().split(' ').next().unwrap_or_default().to_owned();
@@ -242,6 +242,6 @@ exit:
     }
     assert!(line("!llvm.loop").contains("!dbg !9"), "{after}");
     // The iteration numbers change.
-    let strips = behind_passes("hir-strip-mine<4>", text);
+    let strips = after_passes("hir-strip-mine<4>", text);
     assert!(strips.contains("#dbg_value(i64 poison, !10"), "{strips}");
 }

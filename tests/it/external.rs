@@ -146,9 +146,9 @@ fn crashes_are_told_from_refusals() {
 #[test]
 fn output_that_is_no_module_or_lacks_a_function_is_a_crash() {
     for (script, words) in [
-        ("echo nonsense", "what it wrote is no valid IR"),
-        ("sed '/^define i32 @bad/,/^}/d' \"$1\"", "what it wrote lacks the function"),
-        ("sed 's/%r = add i32 %x, 20//' \"$1\"", "what it wrote is no valid IR"),
+        ("echo nonsense", "its output is not valid IR"),
+        ("sed '/^define i32 @bad/,/^}/d' \"$1\"", "its output lacks the function"),
+        ("sed 's/%r = add i32 %x, 20//' \"$1\"", "its output is not valid IR"),
     ] {
         let files = Files::with_script(TWO, script);
         gate(&files, "./opt", "").exits(1).prints(words);
@@ -206,7 +206,7 @@ fn what_stands_around_the_functions_is_compared() {
     let files = with("sed '/^@other/d; /^@own/d' \"$1\"");
     gate(&files, "./opt", "")
         .exits(1)
-        .prints("what it wrote is not all of the module: @other is not defined any more");
+        .prints("its output lacks part of the module: @other is not defined any more");
     // An internal definition may be removed or changed.
     gate(&with("sed '/^@own/d' \"$1\""), "./opt", "").exits(0);
     gate(&with("sed 's/  *global i32 3/ global i32 3, align 4/' \"$1\""), "./opt", "").exits(0);

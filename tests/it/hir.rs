@@ -42,7 +42,7 @@ fn a_remark_says_why_a_nest_is_left() {
         "--disable-output",
     ];
     let answer = run_for(&args, b"", Path::new(env!("CARGO_MANIFEST_DIR")), Duration::from_secs(60));
-    let said = "loop %loop: hir-roundtrip: missed: not taken: there is a cycle in the nest that is no loop";
+    let said = "loop %loop: hir-roundtrip: missed: not taken: the nest contains a cycle that is not a loop";
     assert!(
         answer.stdout.contains(said) || answer.stderr.contains(said),
         "{}{}",
@@ -136,7 +136,7 @@ end:
         assert_eq!(answer.code, Some(0), "{}", answer.stderr);
         answer.stdout + &answer.stderr
     };
-    let said = "loop %a: hir-fuse: missed: a call stands between it and the loop behind it";
+    let said = "loop %a: hir-fuse: missed: a call is between it and the next loop";
     assert!(of(text).contains(said), "{}", of(text));
     let volatile = text.replace("  call void @g()\n", "  store volatile i32 0, ptr %p\n");
     assert!(of(&volatile).contains("a volatile access stands between"), "{}", of(&volatile));

@@ -113,7 +113,7 @@ const RECORDS: &str = include_str!("../../engine/pipeline/tests/cases/hir-record
 
 /// Records of sums have the value at the start of an iteration, and records of stored values the value at the store.
 #[test]
-fn debuggers_are_told_of_trees() {
+fn debug_records_of_trees_are_kept() {
     let after = optimized("hir-roundtrip", RECORDS);
     let told: Vec<&str> = after.lines().filter(|line| line.contains("#dbg_")).collect();
     assert_eq!(told.len(), 6, "{after}");

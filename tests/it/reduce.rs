@@ -131,7 +131,7 @@ fn a_crash_stays_in_its_place() {
 }
 
 #[test]
-fn what_does_not_show_each_time_is_told() {
+fn unstable_failures_are_reported() {
     // Crashes on the first files with `sext`, and on no later ones.
     let crash = "echo >> \"$0.runs\"; if test $(wc -l < \"$0.runs\") -lt 9; then kill -SEGV $$; fi";
     let script = format!("if grep -q ' sext ' \"$1\"; then {crash}; fi; cat \"$1\"");
@@ -548,7 +548,7 @@ fn a_pair_is_reduced_on_both_sides() {
 
 /// If a command refuses every file, there is no failure that a smaller file could show.
 #[test]
-fn a_command_that_takes_nothing_is_told() {
+fn a_command_that_refuses_everything_is_reported() {
     let files = Files::with_script(LONG, "echo 'unknown pass' >&2; exit 1");
     reduce(&files, &["--opt", "./opt", "-o", "small.ll"])
         .exits(4)
@@ -605,7 +605,7 @@ fn the_guilty_pass_stays_the_same() {
     let files = Files::with_script(LONG, odd);
     reduce(&files, &["--opt", "./opt -passes=first,second", "-o", "small.ll"])
         .exits(2)
-        .says("guilty: no pass can be blamed; it may be another one in the end");
+        .says("guilty pass: unknown; it may change during the reduction");
 }
 
 /// A single pass is necessarily the guilty one; no search is made.

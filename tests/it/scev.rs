@@ -539,7 +539,7 @@ esac
 "#;
 
 #[test]
-fn llvm_14_is_told_of_opaque_pointers() {
+fn llvm_14_gets_the_opaque_pointers_flag() {
     let module = "define void @f(ptr %p) {\n  %q = getelementptr i8, ptr %p, i64 1\n  ret void\n}\n";
     let said = "Classifying expressions for: @f\n  %q = x\n  -->  (1 + %p) U: full-set S: full-set\n";
     let files = [("in.ll", module), ("claims.txt", said), ("opt.sh", LLVM_14)];

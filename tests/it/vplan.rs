@@ -39,7 +39,7 @@ fn a_remark_says_what_was_planned_and_why_a_loop_is_left() {
     assert!(planned.contains("loop %header: vplan-roundtrip: planned"), "{planned}");
     assert!(planned.contains("1 loop and 2 other region(s)"), "{planned}");
     let left = said("corpus/irreducible/in-loop-body.ll");
-    let why = "loop %loop: vplan-roundtrip: missed: not taken: there is a cycle in the nest that is no loop";
+    let why = "loop %loop: vplan-roundtrip: missed: not taken: the nest contains a cycle that is not a loop";
     assert!(left.contains(why), "{left}");
 }
 

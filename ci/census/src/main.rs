@@ -21,7 +21,7 @@ use tally::Tally;
 /// Check the claims of our scalar evolution on all .ll files of directories, on runs and with the solver
 #[derive(Parser, Debug)]
 #[command(after_help = "\
-What stands behind -- goes to `backedge scev check` (its --help tells what there is), in place of the arguments that it
+Arguments after -- go to `backedge scev check` (its --help tells what there is), in place of the arguments that it
 gets otherwise: --rlimit 4000000 --timeout 30 --runs 100.
 
 Examples:
@@ -34,7 +34,7 @@ struct Args {
     /// Directories and .ll files
     #[arg(required = true, value_name = "PATH")]
     inputs: Vec<PathBuf>,
-    /// Files that are checked side by side (0: one per processor)
+    /// Number of files checked in parallel (0: one per processor)
     #[arg(long, short = 'j', value_name = "N", default_value_t = 0)]
     jobs: usize,
     /// The share of all claims that may stay inconclusive, from 0 to 1
@@ -46,7 +46,7 @@ struct Args {
     /// Megabytes of memory for one file
     #[arg(long, value_name = "MB", default_value_t = 6144)]
     file_memory: u64,
-    /// Write what became of each claim to this file, as JSON lines with the name of the file and the milliseconds it took
+    /// Write the result of each claim to this file, as JSON lines with file name and milliseconds
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// The executable that checks; without it, the one beside this one

@@ -54,11 +54,11 @@ pub(crate) fn backedge(given: Option<&Path>) -> Result<PathBuf> {
 
 /// Runs `command` without output for at most `limit`.
 pub(crate) fn run(command: &mut Command, limit: Duration) -> Result<Ended> {
-    Ok(run_said(command, limit)?.0)
+    Ok(run_with_stderr(command, limit)?.0)
 }
 
 /// The same; also returns its standard error, truncated to a maximum length.
-pub(crate) fn run_said(command: &mut Command, limit: Duration) -> Result<(Ended, String)> {
+pub(crate) fn run_with_stderr(command: &mut Command, limit: Duration) -> Result<(Ended, String)> {
     let mut errors = tempfile::tempfile()?;
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(errors.try_clone()?);
     let (Some(status), _) = wait(command, limit)? else { return Ok((Ended::Time, String::new())) };

@@ -9,7 +9,7 @@ use crate::runs::config;
 use crate::witness::{FoundBy, Refutation};
 use backedge_interp::chooser::{ReplayChooser, ZeroChooser};
 use backedge_interp::input::{Input, InputError};
-use backedge_interp::observe::{Answer, Answered, first_untold};
+use backedge_interp::observe::{Answer, Answered, first_unscripted};
 use backedge_interp::outcome::Outcome;
 use backedge_interp::refine::{
     Budget, Drivers, Mismatch, Point, Reason, Refinement, Side as Runner, Violation, refine_driven,
@@ -331,7 +331,7 @@ impl Drive {
         for answer in &self.source_answers {
             let so_far = Arc::new([&asked[..], &found].concat());
             let run = s.run_with(source.func, input, &so_far, &mut chooser(), &mut NoObserver)?;
-            let Some(at) = first_untold(&run.answers, &so_far) else { break };
+            let Some(at) = first_unscripted(&run.answers, &so_far) else { break };
             found.push(Answered { answer: answer.clone(), ..run.answers[at].clone() });
         }
         Ok(found)

@@ -26,7 +26,7 @@ use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Arg, Block, FuncId, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CastOp, InstData, InstKind, IntPredicate, Value};
 use backedge_ir::int::Int;
-use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
+use backedge_ir::loop_options::{function_must_progress, has_mustprogress};
 use backedge_ir::print::BodyPrinter;
 use backedge_ir::types::Type;
 use std::collections::{BTreeSet, HashMap};
@@ -86,7 +86,7 @@ fn endless_from_there(
 /// Whether anything demands that runs of the function go on to its end, or that they do something on the way.
 pub(crate) fn may_have_to_progress(side: Side<'_>) -> bool {
     let env = &side.module.env;
-    let of_loop = |body: &Body| body.blocks().any(|b| says_mustprogress(env, body, b));
+    let of_loop = |body: &Body| body.blocks().any(|b| has_mustprogress(env, body, b));
     function_must_progress(env, side.func) || side.module.body(side.func).is_none_or(of_loop)
 }
 

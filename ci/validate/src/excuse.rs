@@ -45,7 +45,8 @@ pub(crate) fn excuse(source: Side<'_>, target: Side<'_>, refutation: &Refutation
         let breakable = match p.kept {
             Treatment::Ignored => true,
             Treatment::Held => {
-                called(&refutation.target.called, p) && !of_target.iter().any(|other| other.says_as_much(p))
+                called(&refutation.target.called, p)
+                    && !of_target.iter().any(|other| other.is_same_promise(p))
             }
             Treatment::Open => of_memory || acted || p.is_of_result() || p.wants_writes() || is_repeated(p),
         };

@@ -13,7 +13,7 @@ use crate::translate::{Addresses, Translation};
 use crate::witness::{Counterexample, FoundBy, Refutation};
 use backedge_interp::chooser::{Choice, ChoiceKind as Asked, Chooser, Domain, UNSIGNED_RESULTS};
 use backedge_interp::input::Input;
-use backedge_interp::observe::{Answer, Answered, EventKind, ObjectName, Seen, Written, first_untold};
+use backedge_interp::observe::{Answer, Answered, EventKind, ObjectName, Seen, Written, first_unscripted};
 use backedge_interp::refine::{Budget, Drivers, Refinement, Side as Runner, refine_driven};
 use backedge_interp::trace::NoObserver;
 use backedge_interp::{Machine, Program};
@@ -196,7 +196,7 @@ fn source_answers(
         let run = machine
             .run_with(source.func, input, &so_far, &mut chooser, &mut NoObserver)
             .map_err(|e| e.to_string())?;
-        let untold = first_untold(&run.answers, &so_far);
+        let untold = first_unscripted(&run.answers, &so_far);
         let Some((place, call)) = untold.and_then(|at| Some((at, witness.calls[0].get(at)?))) else { break };
         found.push(answered(source, &run.answers[place], translation.answer(call)));
     }

@@ -118,15 +118,15 @@ impl Slot {
     }
 }
 
-/// Values from [`At::lay_aside`] by type, each with the body epoch for which it is correct.
-type Aside = FxHashMap<TypeId, (u64, Box<dyn Any + Send + Sync>)>;
+/// Values from [`At::stash`] by type, each with the body epoch for which it is correct.
+type Stash = FxHashMap<TypeId, (u64, Box<dyn Any + Send + Sync>)>;
 
 /// The cached results of one function body.
 #[derive(Default)]
 pub struct Analyses {
     func: Option<FuncId>,
     slots: RefCell<FxHashMap<TypeId, Slot>>,
-    aside: RefCell<Aside>,
+    aside: RefCell<Stash>,
 }
 
 impl Analyses {
@@ -244,13 +244,13 @@ impl<'a> At<'a> {
         Arc::clone(&slot.value).downcast().ok()
     }
     /// Stores data about the current state of the body for a later caller. Replaces earlier data of the same type.
-    pub fn lay_aside<T: Any + Send + Sync>(self, found: T) {
+    pub fn stash<T: Any + Send + Sync>(self, found: T) {
         let aside = (self.body.body_epoch(), Box::new(found) as Box<dyn Any + Send + Sync>);
         self.analyses.aside.borrow_mut().insert(TypeId::of::<T>(), aside);
     }
-    /// Takes data stored by [`At::lay_aside`], if the body has not changed since. This removes the data: while one
+    /// Takes data stored by [`At::stash`], if the body has not changed since. This removes the data: while one
     /// caller holds it, nobody else can take it.
-    pub fn take_up<T: Any + Send + Sync>(self) -> Option<T> {
+    pub fn take_stashed<T: Any + Send + Sync>(self) -> Option<T> {
         let (stamp, found) = self.analyses.aside.borrow_mut().remove(&TypeId::of::<T>())?;
         if stamp == self.body.body_epoch() { found.downcast().ok().map(|found| *found) } else { None }
     }
@@ -302,7 +302,7 @@ impl Analysis for Dominators {
                 && self.is_reachable(b) == other.is_reachable(b)
                 && self.level(b) == other.level(b)
                 && self.interval(b) == other.interval(b)
-                && self.way_in(b) == other.way_in(b)
+                && self.sole_entering_pred(b) == other.sole_entering_pred(b)
         })
     }
 }

@@ -236,7 +236,7 @@ pub fn is_guaranteed_defined(at: At<'_>, value: Value, context: Option<Inst>, wh
     let search = Search { at, context, what, poison: Poison::Counts };
     // Poison that comes from flags is never partial undef.
     let is_whole =
-        || what == Defined::NotPoison || Search { poison: Poison::OfFlagsIsLeftOut, ..search }.defined(value);
+        || what == Defined::NotPoison || Search { poison: Poison::IgnoreFlagPoison, ..search }.defined(value);
     search.defined(value) || is_whole() && program_undefined_if_poison(at, value)
 }
 
@@ -257,7 +257,7 @@ enum Poison {
     /// The value must not be poison.
     Counts,
     /// The value may be poison as a whole, if the poison comes from instruction flags.
-    OfFlagsIsLeftOut,
+    IgnoreFlagPoison,
 }
 
 #[derive(Copy, Clone)]
@@ -333,7 +333,7 @@ impl Search<'_> {
         let body = self.at.body;
         match self.poison {
             Poison::Counts => may_create_poison(data, body),
-            Poison::OfFlagsIsLeftOut => may_create_poison_without_flags(data, body),
+            Poison::IgnoreFlagPoison => may_create_poison_without_flags(data, body),
         }
     }
     fn instruction(&self, inst: Inst) -> Origin {

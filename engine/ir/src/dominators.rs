@@ -23,7 +23,7 @@ pub struct Dominators {
     /// The depth in the tree: 1 for the entry, 0 for unreachable blocks.
     level: SecondaryMap<Block, u32>,
     /// For each block with exactly one incoming edge from a block that it does not dominate: the source of that edge.
-    way_in: SecondaryMap<Block, Option<Block>>,
+    sole_entering_pred: SecondaryMap<Block, Option<Block>>,
     root: Option<Block>,
 }
 
@@ -38,7 +38,7 @@ impl Dominators {
             child_list: Vec::new(),
             interval: SecondaryMap::new(),
             level: SecondaryMap::new(),
-            way_in: SecondaryMap::new(),
+            sole_entering_pred: SecondaryMap::new(),
             root: body.entry(),
         };
         for (i, &block) in rpo.iter().enumerate() {
@@ -49,13 +49,13 @@ impl Dominators {
         tree.list_children(rpo);
         tree.interval = preorder_intervals(tree.root, |b| tree.children(b));
         for &block in rpo.iter().skip(1) {
-            tree.way_in[block] = tree.only_way_in(cfg, block);
+            tree.sole_entering_pred[block] = tree.find_sole_entering_pred(cfg, block);
         }
         tree
     }
 
     /// The source of the only edge to `block` that is not a backedge to it.
-    fn only_way_in(&self, cfg: &Cfg, block: Block) -> Option<Block> {
+    fn find_sole_entering_pred(&self, cfg: &Cfg, block: Block) -> Option<Block> {
         let mut entering = cfg.preds(block).iter().filter(|pred| !self.dominates(block, **pred));
         match (entering.next(), entering.next()) {
             (Some(&pred), None) => Some(pred),
@@ -115,8 +115,8 @@ impl Dominators {
         self.interval[block]
     }
     /// The source of the only edge to `block` that is not a backedge to it, if there is exactly one.
-    pub fn way_in(&self, block: Block) -> Option<Block> {
-        self.way_in[block]
+    pub fn sole_entering_pred(&self, block: Block) -> Option<Block> {
+        self.sole_entering_pred[block]
     }
     /// Whether `a` dominates `b`; every block dominates itself.
     pub fn dominates(&self, a: Block, b: Block) -> bool {
@@ -183,7 +183,7 @@ impl Dominators {
             // The result of an invoke is available on its normal edge. That edge dominates its target if all other
             // edges to the target come from blocks that the target dominates or from unreachable blocks.
             let Some(&normal) = data.blocks.first() else { return false };
-            return self.way_in[normal] == Some(def_block) && self.dominates(normal, block);
+            return self.sole_entering_pred[normal] == Some(def_block) && self.dominates(normal, block);
         }
         self.strictly_dominates(def_block, block)
     }

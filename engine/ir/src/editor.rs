@@ -372,11 +372,11 @@ impl<'a> Editor<'a> {
             insts.insert(index, inst);
         }
         self.touch(block);
-        self.bump_if_ended_by_another(block, before);
+        self.bump_if_terminator_changed(block, before);
     }
     /// Bumps the body epoch, and also the CFG epoch if the terminator of `block` is no longer `before`: inserting an
     /// instruction after a terminator removes the block's edges, too.
-    fn bump_if_ended_by_another(&mut self, block: Block, before: Option<Inst>) {
+    fn bump_if_terminator_changed(&mut self, block: Block, before: Option<Inst>) {
         if self.body.terminator(block) == before { self.bump() } else { self.bump_cfg() }
     }
     /// Inserts an instruction at `position`.
@@ -444,7 +444,7 @@ impl<'a> Editor<'a> {
         self.unlink(inst);
         self.detach(inst);
         match ended {
-            Some((block, before)) => self.bump_if_ended_by_another(block, before),
+            Some((block, before)) => self.bump_if_terminator_changed(block, before),
             None => self.bump(),
         }
     }
@@ -482,9 +482,9 @@ impl<'a> Editor<'a> {
         self.body.blocks[block].insts.insert(index, inst);
         self.body.insts[inst].block = Some(block);
         self.touch(block);
-        self.bump_if_ended_by_another(block, before);
+        self.bump_if_terminator_changed(block, before);
         if let Some((block, before)) = left {
-            self.bump_if_ended_by_another(block, before);
+            self.bump_if_terminator_changed(block, before);
         }
     }
     /// Moves `insts`, none of them a terminator, to `position`, in the given order. `position` must not refer to any of

@@ -349,7 +349,7 @@ impl InstData {
         if is_inexact { fast.union(FastMath::AFN) } else { fast }
     }
     /// Whether the instruction has no metadata other than a debug location.
-    pub fn says_only_where(&self) -> bool {
+    pub fn has_only_debug_location(&self) -> bool {
         self.metadata.iter().all(|(kind, _)| *kind == MdKind::Dbg)
     }
     /// The call's properties, callee and arguments, if this is a call, invoke or callbr.

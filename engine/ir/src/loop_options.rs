@@ -28,7 +28,7 @@ pub fn option<'e>(env: &'e Env, body: &Body, latch: Block, name: &str) -> Option
 }
 
 /// Whether `latch` carries `llvm.loop.mustprogress`. The loop must make progress only if all of its latches carry it.
-pub fn says_mustprogress(env: &Env, body: &Body, latch: Block) -> bool {
+pub fn has_mustprogress(env: &Env, body: &Body, latch: Block) -> bool {
     option(env, body, latch, "llvm.loop.mustprogress").is_some()
 }
 

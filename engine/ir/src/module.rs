@@ -206,7 +206,7 @@ impl Alias {
         self.text.split_whitespace().find(|word| matches!(*word, "alias" | "ifunc")) == Some("ifunc")
     }
     /// The aliasee, if it is known statically.
-    pub fn stands_for(&self) -> Option<Const> {
+    pub fn known_aliasee(&self) -> Option<Const> {
         self.target.filter(|_| !self.is_ifunc())
     }
     /// Whether the linker may replace the definition with another one.

@@ -63,7 +63,7 @@ pub enum PipelineErrorKind {
         within: Level,
     },
     /// A pipeline inside one of a narrower level.
-    #[error("a {is} pipeline can't stand in a {within} pipeline")]
+    #[error("a {is} pipeline can't be nested in a {within} pipeline")]
     PipelineInside {
         /// The level of the inner pipeline.
         is: Level,

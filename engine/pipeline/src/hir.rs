@@ -84,7 +84,7 @@ impl Transform {
 }
 
 /// The remarks on loops, by header name.
-type Said = Vec<(String, remark::Outcome)>;
+type HeaderRemarks = Vec<(String, remark::Outcome)>;
 
 impl FunctionPass for HirPass {
     fn text(&self) -> String {
@@ -104,7 +104,7 @@ impl FunctionPass for HirPass {
         let at = unit.at();
         let loops = at.loops();
         let Built { mut hir, taken, missed, cycles, parted } = build(&mut ScalarEvolution::new(at));
-        let mut said = Said::new();
+        let mut said = HeaderRemarks::new();
         let of_cycles = cycles.iter().map(|first| (*first, build::Missed::Irreducible));
         let of_loops = missed.iter().map(|(l, missed)| (loops.header(*l), *missed));
         for (block, missed) in of_loops.chain(of_cycles) {

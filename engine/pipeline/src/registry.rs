@@ -110,7 +110,7 @@ pub const PASSES: &[Name] = &[
     ),
     Name::new(
         "early-cse",
-        "removes what is computed, loaded or stored again",
+        "removes redundant computations, loads and stores",
         Make::Function(|given| pass(params::early_cse(given)?)),
     )
     .with("'memssa'"),
@@ -131,11 +131,7 @@ pub const PASSES: &[Name] = &[
         "folds decided branches of loops, removes unreachable blocks, merges blocks",
         Make::Loop(|_| Ok(Arc::new(LoopSimplifyCfg))),
     ),
-    Name::new(
-        "loop-deletion",
-        "deletes loops that do nothing that matters",
-        Make::Loop(|_| Ok(Arc::new(LoopDeletion))),
-    ),
+    Name::new("loop-deletion", "deletes loops without effect", Make::Loop(|_| Ok(Arc::new(LoopDeletion)))),
     Name::new(
         "loop-idiom",
         "replaces stores that fill or copy memory by one call",
@@ -155,7 +151,7 @@ pub const PASSES: &[Name] = &[
     .with("'N', the iterations of a strip"),
     Name::new(
         "hir-interchange",
-        "exchanges loops of perfect nests where memory is gone through in smaller steps then",
+        "interchanges the loops of perfect nests to reduce memory strides",
         Make::Function(|given| pass(HirPass(Transform::Interchange(params::profit(given)?)))),
     )
     .with(params::PROFIT),
@@ -185,7 +181,7 @@ pub const PASSES: &[Name] = &[
     .with(params::PROFIT),
     Name::new(
         "hir-fuse",
-        "makes one loop of two that stand one behind the other",
+        "fuses adjacent loops",
         Make::Function(|given| pass(HirPass(Transform::Fuse(params::profit(given)?)))),
     )
     .with(params::PROFIT),
@@ -201,7 +197,7 @@ pub const PASSES: &[Name] = &[
     Name::new("lcssa", "brings loops into LCSSA form", Make::Function(|_| pass(Lcssa))),
     Name::new(
         "licm",
-        "moves out of loops what need not be done in each iteration",
+        "hoists and sinks loop-invariant code",
         Make::Loop(|given| Ok(Arc::new(params::licm(given, false)?))),
     )
     .with(params::LICM),
@@ -213,7 +209,7 @@ pub const PASSES: &[Name] = &[
     .with(params::LICM),
     Name::new(
         "indvars",
-        "makes induction variables few and simple, and uses what they make known",
+        "canonicalizes induction variables and replaces exit values and exit tests",
         Make::Loop(|given| Ok(Arc::new(params::indvars(given)?))),
     )
     .with("'no-exit-values', 'no-exit-tests' and 'no-widening'"),
@@ -227,7 +223,7 @@ pub const PASSES: &[Name] = &[
     ),
     Name::new(
         "loop-peel",
-        "puts iterations in front of the loop, or behind it",
+        "peels iterations off before or after the loop",
         Make::Loop(|given| Ok(Arc::new(params::peel(given)?))),
     )
     .with("'count=N', 'last', 'profile', 'threshold=N' and 'machine=NAME'"),
@@ -247,21 +243,17 @@ pub const PASSES: &[Name] = &[
         Make::Loop(|given| Ok(Arc::new(params::iteration_split(given)?))),
     )
     .with("'at=N', 'multiple=N', 'threshold=N' and 'machine=NAME'"),
-    Name::new(
-        "loop-unroll",
-        "makes one round of several iterations",
-        Make::Function(|given| pass(params::unroll(given, false)?)),
-    )
-    .with(params::UNROLL),
+    Name::new("loop-unroll", "unrolls loops", Make::Function(|given| pass(params::unroll(given, false)?)))
+        .with(params::UNROLL),
     Name::new(
         "loop-unroll-full",
-        "makes straight code of loops with few iterations",
+        "fully unrolls loops with few iterations",
         Make::Function(|given| pass(params::unroll(given, true)?)),
     )
     .with(params::UNROLL),
     Name::new(
         "loop-unroll-full",
-        "makes straight code of loops with few iterations",
+        "fully unrolls loops with few iterations",
         Make::Loop(|given| Ok(Arc::new(params::unroll(given, true)?))),
     )
     .with(params::UNROLL),
@@ -273,7 +265,7 @@ pub const PASSES: &[Name] = &[
     .with(params::VECTORIZE),
     Name::new(
         "simple-loop-unswitch",
-        "takes decisions that are the same in all iterations out of loops",
+        "moves loop-invariant conditions out of loops",
         Make::Loop(|given| Ok(Arc::new(params::unswitch(given)?))),
     )
     .with("'nontrivial', 'trivial', each with 'no-' in front too, and 'threshold=N'"),

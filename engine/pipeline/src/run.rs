@@ -151,7 +151,7 @@ pub fn run(
         match step {
             ModuleStep::Pass(pass) => runner.module_pass(*pass)?,
             ModuleStep::Functions(steps) => {
-                runner.say_what_is_left(steps);
+                runner.report_unmodelled(steps);
                 for func in runner.modelled() {
                     runner.function_steps(func, steps)?;
                 }
@@ -201,7 +201,7 @@ impl Runner<'_> {
         self.module.bodies().map(|(func, _)| func).collect()
     }
     /// Reports the remarks of passes on functions that are not modelled.
-    fn say_what_is_left(&mut self, steps: &[FunctionStep]) {
+    fn report_unmodelled(&mut self, steps: &[FunctionStep]) {
         for (func, code) in self.module.code.iter() {
             let feature = match code {
                 Code::Opaque(OpaqueCode { feature, .. }) => feature,
@@ -421,7 +421,7 @@ impl Runner<'_> {
         if lcssa::is_in_form(body, &Shape::new(body)) {
             return Ok(());
         }
-        let finding = "a value of a loop is used behind it without a phi that closes it".to_owned();
+        let finding = "a value of a loop is used after the loop without an LCSSA phi".to_owned();
         Err(self.invalid(func, pass, vec![finding]))
     }
     fn invalid(&self, func: FuncId, pass: &str, findings: Vec<String>) -> RunError {

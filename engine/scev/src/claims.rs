@@ -37,13 +37,13 @@ impl ScalarEvolution<'_> {
     /// not depend on earlier queries.
     pub fn claims(&mut self, func: FuncId) -> Claims {
         self.settle();
-        self.claims_so_far(func)
+        self.claims_now(func)
     }
 
     /// The claims after queries in that order, without settling: also true, but possibly fewer.
-    pub fn claims_as_asked(&mut self, func: FuncId, order: Order) -> Claims {
+    pub fn claims_unsettled(&mut self, func: FuncId, order: Order) -> Claims {
         self.ask(order);
-        self.claims_so_far(func)
+        self.claims_now(func)
     }
 
     /// Queries all values and counts in that order.
@@ -66,7 +66,7 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    fn claims_so_far(&mut self, func: FuncId) -> Claims {
+    fn claims_now(&mut self, func: FuncId) -> Claims {
         let mut export = Export { scev: self, made: FxHashMap::default(), claims: Claims::new(func) };
         export.values();
         let top: Vec<LoopId> = export.scev.loops.top_level().to_vec();

@@ -41,12 +41,12 @@ pub(crate) fn follow(editor: &mut Editor<'_>, places: &[(Use, Value)], copies: &
 /// records become unknown too.
 pub(crate) fn forget(editor: &mut Editor<'_>, blocks: &[Block], (exit, several): (Block, bool)) {
     if several {
-        for record in values_told(editor.body(), &[exit]) {
-            unsay(editor, record);
+        for record in value_records(editor.body(), &[exit]) {
+            make_unknown(editor, record);
         }
     }
     let mut told: Vec<InstData> = Vec::new();
-    for record in values_told(editor.body(), blocks) {
+    for record in value_records(editor.body(), blocks) {
         let data = editor.body().inst(record).clone();
         if !told.iter().any(|other| other.kind == data.kind) {
             told.push(data);
@@ -57,32 +57,32 @@ pub(crate) fn forget(editor: &mut Editor<'_>, blocks: &[Block], (exit, several):
     let Some(head) = body.insts(exit).iter().copied().find(|i| is_head(&body.inst(*i).kind)) else { return };
     for data in told {
         let record = editor.insert(Position::Before(head), data);
-        unsay(editor, record);
+        make_unknown(editor, record);
     }
 }
 
 /// Moves `record` to the end of `block` and makes its value unknown, since the variable may have that value or
 /// another one there. Removes the record if it gives no value.
-pub(crate) fn unsay_at(editor: &mut Editor<'_>, record: Inst, block: Block) {
-    if tells_value(editor.body(), record) {
+pub(crate) fn make_unknown_at(editor: &mut Editor<'_>, record: Inst, block: Block) {
+    if gives_value(editor.body(), record) {
         editor.move_to(record, Position::BeforeTerminator(block));
-        unsay(editor, record);
+        make_unknown(editor, record);
     } else {
         editor.remove(record);
     }
 }
 
 /// The records in `blocks` that give a variable a value.
-fn values_told(body: &Body, blocks: &[Block]) -> Vec<Inst> {
-    blocks.iter().flat_map(|b| body.insts(*b)).copied().filter(|i| tells_value(body, *i)).collect()
+fn value_records(body: &Body, blocks: &[Block]) -> Vec<Inst> {
+    blocks.iter().flat_map(|b| body.insts(*b)).copied().filter(|i| gives_value(body, *i)).collect()
 }
 
-fn tells_value(body: &Body, inst: Inst) -> bool {
+fn gives_value(body: &Body, inst: Inst) -> bool {
     matches!(&body.inst(inst).kind, InstKind::DebugRecord(record) if record.pieces[0].starts_with("#dbg_value("))
 }
 
 /// Makes the value of a record unknown.
-fn unsay(editor: &mut Editor<'_>, record: Inst) {
+fn make_unknown(editor: &mut Editor<'_>, record: Inst) {
     let operands = editor.body().inst(record).operands.clone();
     for (index, operand) in operands.into_iter().enumerate() {
         let poison = editor.poison(editor.body().ty(operand));

@@ -196,7 +196,7 @@ fn check(body: &Body, shape: &Shape, value: Inst) -> Result<Option<Open>, Missed
     uses.sort_unstable();
     let from = defining_block(body, value, block);
     let mut exits = loops.distinct_exit_blocks(cfg, l);
-    exits.retain(|exit| is_there_on_exit(dominators, from, *exit));
+    exits.retain(|exit| is_available_on_exit(dominators, from, *exit));
     Ok(Some(Open { value, l, uses, exits }))
 }
 
@@ -209,7 +209,7 @@ fn defining_block(body: &Body, value: Inst, block: Block) -> Block {
     }
 }
 
-fn is_there_on_exit(dominators: &Dominators, from: Block, exit: Block) -> bool {
+fn is_available_on_exit(dominators: &Dominators, from: Block, exit: Block) -> bool {
     dominators.dominates(from, exit)
 }
 

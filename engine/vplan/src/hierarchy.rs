@@ -194,12 +194,12 @@ impl<'b> Builder<'b> {
             && end.succs.len() == 1
             && self.graph.dominates(entry, exit)
             && self.graph.innermost(entry) == self.graph.innermost(exit)
-            && self.is_no_end(exit);
+            && self.is_not_loop_region_end(exit);
         let is_in_loop_region = self.owner[entry].is_some();
         (fits && !(is_in_loop_region && self.has_bare_loop(entry, exit))).then_some(exit)
     }
     /// Whether `block` is neither the entry nor the exit of a loop region.
-    fn is_no_end(&self, block: BlockId) -> bool {
+    fn is_not_loop_region_end(&self, block: BlockId) -> bool {
         let of = self.owner[block].map(|index| self.shapes[index]);
         of.is_none_or(|shape| shape.entry != block && shape.exit != block)
     }

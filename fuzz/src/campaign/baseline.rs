@@ -100,7 +100,7 @@ pub enum BaselineError {
     #[error("{0} can't be read: {1}")]
     Io(PathBuf, io::Error),
     /// The file can't be parsed.
-    #[error("{0} is not understood: {1}")]
+    #[error("{0} can't be parsed: {1}")]
     Text(PathBuf, String),
 }
 
@@ -130,7 +130,8 @@ impl Entry {
             Err(format!("line {}: the entry of {:?}: {what}", line(byte), bucket.as_ref()))
         };
         if !is_bucket(bucket.as_ref()) {
-            let what = "that is no bucket: a pass, a kind and ten digits of a hash, as a campaign tells it";
+            let what =
+                "not a bucket name: expected pass, kind and ten hash digits, as a campaign prints them";
             return at(bucket.span().start, what);
         }
         if reason.as_ref().trim().is_empty() {
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn errors_name_their_line() {
         let error = |text: &str| Baseline::of_text(text, Path::new("")).expect_err(text);
         let entry = |rest: &str| format!("[[accepted]]\nbucket = \"gvn-crash-0123456789\"\n{rest}");
         let right = entry("reason = \"r\"\nexpires = 2027-01-01\n");

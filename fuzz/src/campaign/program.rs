@@ -70,7 +70,7 @@ impl Programs {
     pub fn of(&self, seed: u64) -> Program {
         self.mutant(seed).unwrap_or_else(|| {
             let program = Generated::from_seed(seed);
-            let origin = program.made_by();
+            let origin = program.recreating_call();
             let Generated { module, loops, knobs, used, .. } = program;
             Program { seed, module, loops, knobs, used, mutators: Vec::new(), origin }
         })

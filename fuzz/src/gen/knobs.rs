@@ -123,7 +123,7 @@ knobs! {
     /// Phis that hold the previous value of another phi.
     Chains = "chains",
     /// Phis that lag one iteration behind a function of a counter.
-    Behind = "behind",
+    Lagging = "behind",
     /// Sums, products, minima and the like of values computed in iterations.
     Reductions = "reductions",
     /// Phis with an arbitrary next value.

@@ -103,7 +103,7 @@ impl Generated {
         Self::drawn(bytes, None, favoured)
     }
     /// A Rust expression that recreates the program.
-    pub fn made_by(&self) -> String {
+    pub fn recreating_call(&self) -> String {
         let (how, end) = match self.favoured == Knobs::NONE {
             true => ("", String::new()),
             false => ("_favouring", format!(", {:?}", self.favoured)),
@@ -148,7 +148,13 @@ impl<'a> Arbitrary<'a> for Generated {
 impl fmt::Display for Generated {
     /// The IR, and a comment with the call that recreates it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; made by {}\n; with {:?}\n", module_to_string(&self.module), self.made_by(), self.used)
+        write!(
+            f,
+            "{}; made by {}\n; with {:?}\n",
+            module_to_string(&self.module),
+            self.recreating_call(),
+            self.used
+        )
     }
 }
 

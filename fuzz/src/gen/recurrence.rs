@@ -64,7 +64,7 @@ const KINDS: [Knob; 11] = [
     Knob::Settling,
     Knob::Quotients,
     Knob::Chains,
-    Knob::Behind,
+    Knob::Lagging,
     Knob::Carried,
 ];
 
@@ -138,7 +138,7 @@ impl Writer<'_, '_> {
                 Next::Operation(UDiv, self.int(width, by), plain)
             }
             Knob::Chains => Next::Other(self.operand(ty)),
-            Knob::Behind => {
+            Knob::Lagging => {
                 let by = self.draw.between(1, 3) as i128;
                 Next::Behind(self.int(width, by))
             }

@@ -23,7 +23,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     let params: Vec<Type> = args.iter().map(|v| work.body().ty(*v)).collect();
     let func = work.declare(name, ret, &params, &attrs);
     let call = work.call(func, &args, before);
-    if gives && work.draw.chance(80) { work.put_to_use(call.into()) } else { Some(()) }
+    if gives && work.draw.chance(80) { work.create_use(call.into()) } else { Some(()) }
 }
 
 /// The name and the attributes of the function.

@@ -13,7 +13,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     let blocks = graph.cfg.rpo().iter().copied();
     let several =
         |b: &Block| matches!(graph.cfg.preds(*b), [first, rest @ ..] if rest.iter().any(|p| p != first));
-    let several: Vec<Block> = blocks.filter(|b| several(b) && work.may_be_led_to(*b)).collect();
+    let several: Vec<Block> = blocks.filter(|b| several(b) && work.may_be_target(*b)).collect();
     let block = work.one_of(&several)?;
     let preds: Vec<Block> =
         graph.cfg.preds(block).iter().copied().filter(|p| graph.cfg.is_reachable(*p)).collect();

@@ -12,7 +12,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     let at = work.place(|body, inst| body.block_of(inst).is_some_and(|b| graph.loops.contains(l, b)))?;
     let loops = graph.loops.ancestors(l);
     let mut exits: Vec<Block> = loops.flat_map(|a| graph.loops.exit_blocks(&graph.cfg, a)).collect();
-    exits.retain(|b| work.may_be_led_to(*b) && !graph.loops.contains(l, *b));
+    exits.retain(|b| work.may_be_target(*b) && !graph.loops.contains(l, *b));
     let new = work.draw.chance(15);
     let target = match work.one_of(&exits) {
         Some(exit) if !new => exit,

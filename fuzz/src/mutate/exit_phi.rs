@@ -15,7 +15,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
         inside && body.inst(inst).ty.is_int()
     })?;
     let phi = phi(work, exit, value)?;
-    work.put_to_use(phi.into())
+    work.create_use(phi.into())
 }
 
 /// A phi at the start of `block`: `value` on the edges where it is available, other values on the rest.

@@ -13,7 +13,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
         graph.loops.ancestors(l).flat_map(|a| graph.loops.exit_blocks(&graph.cfg, a)).collect();
     // A successor of an exit block is a valid target too.
     targets.extend(edges.iter().flat_map(|e| graph.cfg.succs(e.to).iter().copied()));
-    targets.retain(|b| *b != edge.to && !graph.loops.contains(l, *b) && work.may_be_led_to(*b));
+    targets.retain(|b| *b != edge.to && !graph.loops.contains(l, *b) && work.may_be_target(*b));
     let target = work.one_of(&targets)?;
     work.lead(edge, target)
 }

@@ -24,7 +24,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     let like = work.integer(before).map(|v| work.body().ty(v));
     let ty = like.unwrap_or(Type::I8);
     let loaded = Builder::new(&mut work.editor, Position::Before(before)).load(ty, address, Some(1), "");
-    work.put_to_use(loaded)
+    work.create_use(loaded)
 }
 
 /// An available pointer; if there is none, a global variable or a new object.

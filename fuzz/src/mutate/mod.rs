@@ -256,14 +256,15 @@ impl Mutator {
             }
             Change::Module(change) => change(&mut mutant, func, draw)?,
         }
-        let is_valid = verify_module(&mutant).is_empty() && odd_lifetimes(&mutant) <= odd_lifetimes(module);
+        let is_valid = verify_module(&mutant).is_empty()
+            && non_alloca_lifetimes(&mutant) <= non_alloca_lifetimes(module);
         is_valid.then_some(mutant)
     }
 }
 
 /// The number of lifetime markers whose object is not an alloca. LLVM rejects them from version 22 on; this project's
 /// verifier, which also reads older code, does not.
-fn odd_lifetimes(module: &Module) -> usize {
+fn non_alloca_lifetimes(module: &Module) -> usize {
     let of_body = |body: &Body| {
         let is_odd = |inst: &Inst| {
             let Some(call) = body.inst(*inst).call() else { return false };

@@ -56,7 +56,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
         }
     }
     let used = if work.draw.bool() { phi.into() } else { next };
-    work.put_to_use(used)
+    work.create_use(used)
 }
 
 /// The type of one of the header's phis, or another integer type.

@@ -23,7 +23,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     let before = work.place(is_place)?;
     let mut copied = Vec::new();
     let value = copy(work, body, root, (before, DEPTH), &mut copied)?;
-    work.put_to_use(value)
+    work.create_use(value)
 }
 
 fn is_plain(ty: Type) -> bool {

@@ -13,7 +13,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     let (from, index) = work.one_of(&edges)?;
     let target = graph.cfg.succs(from)[index];
     let terminator = work.body().terminator(from)?;
-    if !work.may_be_led_to(target) {
+    if !work.may_be_target(target) {
         return None;
     }
     let middle = work.editor.add_block_after(from, Some("edge"));

@@ -43,7 +43,7 @@ fn add_case(work: &mut Work<'_, '_, '_>, block: Block, mut data: InstData) -> Op
     for at in data.blocks.iter() {
         targets.extend(graph.cfg.succs(*at));
     }
-    targets.retain(|b| work.may_be_led_to(*b));
+    targets.retain(|b| work.may_be_target(*b));
     let target = work.one_of(&targets)?;
     data.operands.push(case);
     data.blocks.push(target);

@@ -8,7 +8,7 @@ use backedge_ir::inst::{BinaryFlags, BinaryOp, InstData, InstKind, Use};
 use backedge_ir::types::Type;
 
 pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
-    let blocks: Vec<Block> = work.body().blocks().filter(|b| work.may_be_led_to(*b)).collect();
+    let blocks: Vec<Block> = work.body().blocks().filter(|b| work.may_be_target(*b)).collect();
     let (target, other) = (work.one_of(&blocks)?, work.one_of(&blocks)?);
     let after = work.one_of(&blocks)?;
     let never = work.editor.add_block_after(after, Some("never"));
@@ -25,7 +25,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
     };
     work.editor.set_terminator(never, end);
     if work.draw.bool() {
-        made_of_itself(work, never);
+        insert_self_use(work, never);
     }
     work.refresh();
     for target in targets {
@@ -35,7 +35,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
 }
 
 /// Inserts an instruction in `block` that uses its own result, which is valid in unreachable code.
-fn made_of_itself(work: &mut Work<'_, '_, '_>, block: Block) {
+fn insert_self_use(work: &mut Work<'_, '_, '_>, block: Block) {
     let ty = work.draw.pick(&[Type::I1, Type::I8, Type::I32]);
     let poison = work.editor.poison(ty);
     let kind = InstKind::Binary(BinaryOp::Add, BinaryFlags::default());

@@ -3,7 +3,7 @@
 //! bodies.
 
 use crate::generate::draw::Draw;
-use crate::reduce::edit::mend_cast;
+use crate::reduce::edit::repair_cast;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{CastOp, InstKind};
@@ -34,7 +34,7 @@ pub(super) fn run(module: &mut Module, func: FuncId, draw: &mut Draw<'_, '_>) ->
         })
         .collect();
     let mut editor = Editor::new(body);
-    casts.into_iter().for_each(|cast| mend_cast(&mut editor, cast));
+    casts.into_iter().for_each(|cast| repair_cast(&mut editor, cast));
     *module = copy;
     Some(())
 }

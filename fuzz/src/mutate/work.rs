@@ -106,7 +106,7 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
         self.inst(|body, inst| is_place(body, inst) && wanted(body, inst))
     }
     /// Whether an edge may be redirected to `block`: it is not the entry and does not start with a `landingpad`.
-    pub(super) fn may_be_led_to(&self, block: Block) -> bool {
+    pub(super) fn may_be_target(&self, block: Block) -> bool {
         let body = self.body();
         let first = body.first_non_phi(block).map(|i| &body.inst(i).kind);
         body.entry() != Some(block) && !matches!(first, Some(InstKind::LandingPad { .. }))
@@ -227,7 +227,7 @@ impl<'w, 'u, 'b> Work<'w, 'u, 'b> {
     }
     /// Creates a use of `value`, the result of an instruction: it replaces an operand, or is combined with an integer
     /// operand.
-    pub(super) fn put_to_use(&mut self, value: Value) -> Option<()> {
+    pub(super) fn create_use(&mut self, value: Value) -> Option<()> {
         self.refresh();
         let graph = self.graph.clone();
         let ty = self.body().ty(value);

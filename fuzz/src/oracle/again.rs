@@ -25,7 +25,7 @@ pub struct Unfinished {
 
 impl fmt::Display for Unfinished {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' changes what it has left:\n{}\n{}", self.pass, self.first, self.second)
+        write!(f, "'{}' changes its own output:\n{}\n{}", self.pass, self.first, self.second)
     }
 }
 

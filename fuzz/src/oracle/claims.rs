@@ -50,7 +50,7 @@ pub fn check(module: &Module, func: FuncId, order: Order, runs: &Runs) -> Result
     let Some(body) = module.body(func) else { return Ok(Seen::default()) };
     let analyses = Analyses::of(func);
     let mut as_asked = ScalarEvolution::new(analyses.at(&module.env, body));
-    let on_the_way = as_asked.claims_as_asked(func, order);
+    let on_the_way = as_asked.claims_unsettled(func, order);
     let settled = as_asked.claims(func);
     let program = Program::new(module, &Config::default());
     // Scalar evolution treats a loaded value as one value, as LLVM does; a run may read undef from memory and see a

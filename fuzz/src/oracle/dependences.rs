@@ -7,7 +7,7 @@
 //! promise about memory that the graphs rely on.
 
 pub use super::position::in_form;
-use super::position::{MOST_INPUTS, Position, Watched, formed, global_address};
+use super::position::{MAX_INPUTS, Position, Watched, formed, global_address};
 use backedge_analysis::alias::location::{MemoryLocation, Size};
 use backedge_analysis::cache::{Analyses, At};
 use backedge_hir::build::{Built, Extent, Taken, build};
@@ -27,9 +27,9 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Maximum number of accesses that are compared, per execution of a nest.
-const MOST_ACCESSES: usize = 160;
+const MAX_ACCESSES: usize = 160;
 /// Maximum number of variable uses that are checked, per run.
-const MOST_USES: usize = 1000;
+const MAX_USES: usize = 1000;
 
 /// Statistics of a check.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -81,7 +81,7 @@ impl fmt::Display for Uncovered {
 pub fn check(module: &Module, func: FuncId, seed: u64) -> Result<Seen, Box<Uncovered>> {
     let mut seen = Seen::default();
     let Some((module, inputs)) = formed(module, func, seed) else { return Ok(seen) };
-    check_on(&module, func, &mut inputs.first(MOST_INPUTS), &mut seen)?;
+    check_on(&module, func, &mut inputs.first(MAX_INPUTS), &mut seen)?;
     Ok(seen)
 }
 
@@ -175,7 +175,7 @@ impl Watch<'_> {
         let Some(block) = self.at.body.block_of(inst) else { return };
         for at in 0..self.nests.len() {
             let extent = &self.nests[at].extent;
-            if !extent.contains(block) || self.nests[at].used.len() > MOST_USES {
+            if !extent.contains(block) || self.nests[at].used.len() > MAX_USES {
                 continue;
             }
             let (iterations, entry) = (self.position.iterations(extent, block), self.entries[at]);
@@ -394,7 +394,7 @@ fn judge(judged: &Judged<'_>, counts: &dyn Fn(&Edge) -> bool, seen: &mut Seen) -
     }
     judge_variables(judged, &edges, seen)?;
     let happened = &judged.nest.happened;
-    for (at, later) in happened.iter().enumerate().take(MOST_ACCESSES) {
+    for (at, later) in happened.iter().enumerate().take(MAX_ACCESSES) {
         for earlier in happened[..at].iter().filter(|e| e.entry == later.entry) {
             if !earlier.writes && !later.writes {
                 continue;

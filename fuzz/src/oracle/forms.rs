@@ -7,7 +7,7 @@
 //!
 //! A run counts only if it ends without UB and does not choose values for undefined bits of an operand.
 
-use super::position::{MOST_INPUTS, Position, Watched, formed, global_address};
+use super::position::{MAX_INPUTS, Position, Watched, formed, global_address};
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::{Analyses, At};
 use backedge_hir::build::{Taken, build};
@@ -30,7 +30,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 /// Maximum number of comparisons in one run.
-const MOST_COMPARED: u64 = 4000;
+const MAX_COMPARED: u64 = 4000;
 
 /// Statistics of a check.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -77,7 +77,7 @@ impl fmt::Display for WrongForm {
 pub fn check(module: &Module, func: FuncId, seed: u64) -> Result<Seen, Box<WrongForm>> {
     let mut seen = Seen::default();
     let Some((module, inputs)) = formed(module, func, seed) else { return Ok(seen) };
-    check_on(&module, func, &mut inputs.first(MOST_INPUTS), &mut seen)?;
+    check_on(&module, func, &mut inputs.first(MAX_INPUTS), &mut seen)?;
     Ok(seen)
 }
 
@@ -518,7 +518,7 @@ impl Observer for Watch<'_> {
         let nest = self.nests.iter().position(|nest| nest.taken.extent.contains(block));
         let node = nest.and_then(|at| self.nests[at].nodes.get(&inst).copied());
         if let (Some(nest), Some(node)) = (nest, node)
-            && self.compared() < MOST_COMPARED
+            && self.compared() < MAX_COMPARED
         {
             self.look(nest, inst, node, block, &done);
         }

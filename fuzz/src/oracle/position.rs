@@ -14,7 +14,7 @@ use backedge_ir::module::Module;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 
 /// Default number of inputs of a function.
-pub(super) const MOST_INPUTS: usize = 5;
+pub(super) const MAX_INPUTS: usize = 5;
 
 /// Brings a module into the form that nests require; returns whether it succeeded.
 pub fn in_form(module: &mut Module) -> bool {

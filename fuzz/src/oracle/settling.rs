@@ -22,7 +22,7 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 /// Factor by which the text of a function may grow before the rounds end.
-const MOST_GROWTH: usize = 16;
+const MAX_GROWTH: usize = 16;
 /// Length of a function's text in bytes at which the rounds end: passes visit a long function once for each loop.
 const MOST_BYTES: usize = 1 << 20;
 
@@ -55,7 +55,7 @@ impl fmt::Display for Unsettled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Undone { rounds: 0, passes, code } => {
-                write!(f, "in each round {} take back what they do to\n{code}", passes.join(", "))
+                write!(f, "in each round {} undo each other's changes to\n{code}", passes.join(", "))
             }
             Self::Undone { rounds, passes, code } => {
                 write!(f, "after {rounds} rounds of {} there is again\n{code}", passes.join(", "))
@@ -125,17 +125,16 @@ fn hash(text: &str) -> u64 {
 
 /// Whether `pass` makes a canonical loop form for other passes; an HIR pass with a forced change makes the HIR form.
 fn makes_form(pass: &str) -> bool {
-    matches!(pass, "loop-simplify" | "lcssa" | "hir-roundtrip")
-        || pass.starts_with("hir-") && is_asked_for(pass)
+    matches!(pass, "loop-simplify" | "lcssa" | "hir-roundtrip") || pass.starts_with("hir-") && is_forced(pass)
 }
 
 /// Whether the options of `pass` force a change in each round.
-fn is_asked_for(pass: &str) -> bool {
+fn is_forced(pass: &str) -> bool {
     ["count=", "force", "at=", "multiple="].iter().any(|option| pass.contains(option))
 }
 
 /// A sequence of passes that leaves the code as before, without a pass that makes a canonical form.
-fn taken_back(before: u64, steps: &[Step]) -> Option<Vec<String>> {
+fn undoing_passes(before: u64, steps: &[Step]) -> Option<Vec<String>> {
     let mut way: Vec<&Step> = Vec::new();
     for step in steps {
         way.push(step);
@@ -149,8 +148,8 @@ fn taken_back(before: u64, steps: &[Step]) -> Option<Vec<String>> {
             }
         };
         let circle = &way[since..];
-        let is_asked_for = circle.iter().all(|s| is_asked_for(&s.pass));
-        if circle.len() > 1 && !is_asked_for && !circle.iter().any(|s| s.is_form) {
+        let is_forced = circle.iter().all(|s| is_forced(&s.pass));
+        if circle.len() > 1 && !is_forced && !circle.iter().any(|s| s.is_form) {
             return Some(circle.iter().map(|s| s.pass.clone()).collect());
         }
         way.truncate(since);
@@ -168,7 +167,7 @@ pub fn check(
 ) -> Result<Result<usize, Unsettled>, RunError> {
     let mut text = nameless(&module, func);
     let mut seen = vec![hash(&text)];
-    let longest = text.len().saturating_mul(MOST_GROWTH).min(MOST_BYTES.max(text.len()));
+    let longest = text.len().saturating_mul(MAX_GROWTH).min(MOST_BYTES.max(text.len()));
     for round in 0..rounds {
         let mut changing = Changing::default();
         run(&mut module, pipeline, Options::default(), &mut changing)?;
@@ -179,7 +178,7 @@ pub fn check(
                 // The code is unchanged, so the next round repeats this one.
                 let mut steps = Steps { module: module.clone(), func, steps: Vec::new() };
                 run(&mut module, pipeline, Options::default(), &mut steps)?;
-                if let Some(passes) = taken_back(now, &steps.steps) {
+                if let Some(passes) = undoing_passes(now, &steps.steps) {
                     return Ok(Err(Unsettled::Undone { rounds: 0, passes, code: after }));
                 }
             }
@@ -188,10 +187,10 @@ pub fn check(
         if let Some(at) = seen.iter().position(|h| *h == now) {
             let rounds = seen.len() - at;
             // If peeled iterations fold away, the loop is the same again after the period of its recurrence.
-            let is_asked_for = changing.0.iter().all(|pass| is_asked_for(pass));
+            let is_forced = changing.0.iter().all(|pass| is_forced(pass));
             // A form that was undone and made again may have its blocks in another order.
             let forms = changing.0.iter().filter(|pass| makes_form(pass)).count();
-            if is_asked_for || (1..changing.0.len()).contains(&forms) {
+            if is_forced || (1..changing.0.len()).contains(&forms) {
                 return Ok(Ok(round));
             }
             return Ok(Err(Unsettled::Undone { rounds, passes: changing.0, code: after }));
@@ -208,14 +207,14 @@ pub fn check(
 
 #[cfg(test)]
 mod tests {
-    use super::{Step, taken_back};
+    use super::{Step, undoing_passes};
 
     fn circle(steps: &[(&str, bool, u64)]) -> Option<Vec<String>> {
         let steps: Vec<Step> = steps
             .iter()
             .map(|&(pass, is_form, code)| Step { pass: pass.to_owned(), is_form, code })
             .collect();
-        taken_back(0, &steps)
+        undoing_passes(0, &steps)
     }
 
     #[test]

@@ -41,10 +41,10 @@ impl fmt::Display for Misread {
             }
             Self::Changed { first, second } => {
                 let differing = first.lines().zip(second.lines()).find(|(a, b)| a != b);
-                write!(f, "what was read prints as another text: {differing:?}\n{first}")
+                write!(f, "the parsed module prints differently: {differing:?}\n{first}")
             }
             Self::Invalid { text, findings } => {
-                write!(f, "what was read is wrong: {}\n{text}", findings.join("; "))
+                write!(f, "the parsed module is invalid: {}\n{text}", findings.join("; "))
             }
         }
     }

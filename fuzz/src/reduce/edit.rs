@@ -188,7 +188,7 @@ pub(crate) fn remove_blocks(editor: &mut Editor<'_>, gone: Vec<Block>) {
 }
 
 /// Replaces each use that its definition does not dominate with zero.
-pub(crate) fn mend_dominance(body: &mut Body) {
+pub(crate) fn repair_dominance(body: &mut Body) {
     let cfg = Cfg::new(body);
     let dominators = Dominators::new(body, &cfg);
     let mut wrong: Vec<(Use, Type)> = Vec::new();
@@ -314,7 +314,7 @@ pub(crate) fn merge(editor: &mut Editor<'_>, block: Block) -> bool {
 }
 
 /// Adapts a cast to a changed operand or result type, or removes it.
-pub(crate) fn mend_cast(editor: &mut Editor<'_>, cast: Inst) {
+pub(crate) fn repair_cast(editor: &mut Editor<'_>, cast: Inst) {
     let data = editor.body().inst(cast).clone();
     let InstKind::Cast(op, flags) = data.kind else { return };
     let operand = data.operands[0];

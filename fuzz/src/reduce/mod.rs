@@ -43,7 +43,7 @@ pub trait Test: Sync {
     fn is_interesting(&self, text: &str, stop: &Stop<'_>) -> Result<bool, String>;
     /// Whether the function called `name` behaves in `after` as in `before`, as far as a quick check shows. Called if
     /// [`Options::pairs`] is set and an edit changes only one function of a pair.
-    fn does_the_same(&self, before: &str, after: &str, name: &str) -> bool {
+    fn behaves_the_same(&self, before: &str, after: &str, name: &str) -> bool {
         let _ = (before, after, name);
         true
     }
@@ -145,9 +145,9 @@ pub fn reduce(
     test.accepted(&first.text);
     let mut search = Search::new(test, options, watch, first.clone());
     go_down(&mut search, options);
-    if options.grow && search.best.size.instructions >= WORTH_ANOTHER_WAY {
+    if options.grow && search.best.size.instructions >= MIN_FOR_SECOND_DESCENT {
         let tries = search.tries;
-        if search.another_way(first.clone(), tries, &passes::shrink_otherwise) {
+        if search.try_second_descent(first.clone(), tries, &passes::shrink_otherwise) {
             go_down(&mut search, options);
         }
     }
@@ -164,7 +164,7 @@ pub fn reduce(
 }
 
 /// Minimum number of instructions for which a second descent is worthwhile.
-const WORTH_ANOTHER_WAY: usize = 4;
+const MIN_FOR_SECOND_DESCENT: usize = 4;
 
 fn go_down(search: &mut Search<'_>, options: &Options<'_>) {
     loop {

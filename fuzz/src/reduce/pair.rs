@@ -5,7 +5,7 @@
 //! textual change of an edit to one function is carried over to the other as in a three-way merge: the difference
 //! between the old and the new text is applied to the matching parts of the other text. If the two functions differ
 //! at the changed place, nothing can be carried over; then only the edited function changes, and it must behave as
-//! before ([`super::Test::does_the_same`]).
+//! before ([`super::Test::behaves_the_same`]).
 
 use super::program::Program;
 use super::search::State;

@@ -143,7 +143,7 @@ impl Program {
             let mut gone = edit::unreachable(body);
             gone.retain(|block| !were_unreachable.contains(block));
             edit::remove_blocks(&mut Editor::new(body), gone);
-            edit::mend_dominance(body);
+            edit::repair_dominance(body);
             edit::remove_dead(env, body, &|inst| was_dead(inst) || kept.contains(&(func, inst)));
         }
     }

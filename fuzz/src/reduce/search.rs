@@ -35,7 +35,7 @@ impl State {
     }
     /// Whether the candidate is interesting, and functions that changed alone since `before` behave as before.
     fn is_interesting(&self, before: &str, test: &dyn Test, stop: &Stop<'_>) -> Result<bool, String> {
-        let is_same = |name: &String| test.does_the_same(before, &self.text, name);
+        let is_same = |name: &String| test.behaves_the_same(before, &self.text, name);
         Ok(test.is_interesting(&self.text, stop)? && self.alone.iter().all(is_same))
     }
     /// Whether it precedes `other` in the order of the search.
@@ -240,7 +240,12 @@ impl<'a> Search<'a> {
 
     /// Runs `reduce` from `first` with at most `tries` tries, and restores the previous program unless the outcome is
     /// smaller. Returns whether it is.
-    pub(crate) fn another_way(&mut self, first: State, tries: u64, reduce: &dyn Fn(&mut Self)) -> bool {
+    pub(crate) fn try_second_descent(
+        &mut self,
+        first: State,
+        tries: u64,
+        reduce: &dyn Fn(&mut Self),
+    ) -> bool {
         if self.is_over() {
             return false;
         }

@@ -79,7 +79,7 @@ attributes #0 = { nounwind }
 
 /// A function with unsupported instructions is reduced as text.
 #[test]
-fn functions_that_are_not_modelled_are_reduced_by_lines() {
+fn unsupported_functions_are_reduced_by_lines() {
     let by = |kept: &[&str]| reduced(ASSEMBLER, kept, &Options::default()).text;
     let expected = "define i32 @f() {\n  %n10 = call i256 asm sideeffect \"mov $1, $0; nop # %7\", \"=r,r\"(i32 0)\n  \
                     unreachable\n}\n";
@@ -223,7 +223,7 @@ fn a_test_that_can_not_be_run_ends_it() {
 
 /// A long-running test is abandoned when the time is over, and its answer is ignored.
 #[test]
-fn a_test_that_is_running_is_told_when_time_is_over() {
+fn running_test_is_stopped_at_time_limit() {
     struct Waits(AtomicU64);
     impl Test for Waits {
         fn is_interesting(&self, _: &str, stop: &Stop<'_>) -> Result<bool, String> {

@@ -278,7 +278,7 @@ impl Planner<'_> {
                 let repeats = around.is_some_and(|l| self.checker.loops.repeats_within(&self.cfg, l, *block));
                 let exact = *kind == CountKind::Exact;
                 let what = Counted::Exit { block: *block, to: to.flatten(), exact, repeats };
-                if !says_nothing(*count) && self.is_told_apart(*block, *edge) {
+                if !says_nothing(*count) && self.is_unique_edge(*block, *edge) {
                     self.count(index, *header, Some(*count), what, predicates.as_deref());
                 }
             }
@@ -310,7 +310,7 @@ impl Planner<'_> {
         }
     }
     /// Whether the edge of a block, if one is given, is the only one to its target.
-    fn is_told_apart(&self, block: Block, edge: Option<u32>) -> bool {
+    fn is_unique_edge(&self, block: Block, edge: Option<u32>) -> bool {
         let successors = self.checker.body.successors(block);
         let Some(edge) = edge else { return true };
         let Some(target) = successors.get(edge as usize) else { return false };
@@ -405,11 +405,11 @@ impl Planner<'_> {
                 | Node::CouldNotCompute => {}
             }
         }
-        let latest = points.iter().copied().find(|p| points.iter().all(|q| self.is_behind(*p, *q)))?;
+        let latest = points.iter().copied().find(|p| points.iter().all(|q| self.is_at_or_after(*p, *q)))?;
         self.dominators.is_reachable(latest.block).then_some(latest)
     }
     /// Whether `b` dominates `a` or they are the same point.
-    fn is_behind(&self, a: Point, b: Point) -> bool {
+    fn is_at_or_after(&self, a: Point, b: Point) -> bool {
         if a.block == b.block { a.at >= b.at } else { self.dominators.dominates(b.block, a.block) }
     }
     /// The point at which a fact known from `point` on is checked in `scope`.
@@ -420,12 +420,12 @@ impl Planner<'_> {
             Scope::Loop(header) => header,
         };
         let start = Point { block: start, at: 1 };
-        if self.is_behind(start, point) {
+        if self.is_at_or_after(start, point) {
             return Some(start);
         }
         let inside = match scope {
             Scope::Loop(header) => self.checker.loops.of_header(header)?.blocks.contains(point.block),
-            Scope::Defining | Scope::Block(_) => self.is_behind(point, start),
+            Scope::Defining | Scope::Block(_) => self.is_at_or_after(point, start),
         };
         inside.then_some(point)
     }

@@ -26,7 +26,7 @@ pub(super) struct Failure {
 }
 
 /// Whether control can return to `header` after leaving the loop with these `blocks`.
-fn comes_back(body: &Body, header: Block, blocks: &EntitySet<Block>) -> bool {
+fn can_reenter(body: &Body, header: Block, blocks: &EntitySet<Block>) -> bool {
     let leaves = |from: Block| body.successors(from).iter().copied().filter(|to| !blocks.contains(*to));
     let mut work: Vec<Block> = blocks.iter().flat_map(leaves).collect();
     let mut seen: EntitySet<Block> = work.iter().copied().collect();
@@ -104,7 +104,7 @@ impl<'c, 'm> Watch<'c, 'm> {
         // A state occurred again at the header of a loop with no cycle around it: that loop runs forever.
         let Some(around) = checker.loops.index_of(*block).filter(|_| *func == checker.func) else { return };
         let (parent, blocks) = (checker.loops.loops[around].parent, &checker.loops.loops[around].blocks);
-        if parent.is_some() || !self.state.loops[around].active || comes_back(checker.body, *block, blocks) {
+        if parent.is_some() || !self.state.loops[around].active || can_reenter(checker.body, *block, blocks) {
             return;
         }
         for &number in &checker.counts_of_loop[around] {
@@ -292,7 +292,7 @@ impl<'c, 'm> Watch<'c, 'm> {
         }
     }
     /// Handles a backedge of the loop, which ends its iteration: exits waiting in it did not fire.
-    fn goes_round(&mut self, around: usize) {
+    fn finish_iteration(&mut self, around: usize) {
         let checker = self.checker;
         for &number in &checker.counts_of_loop[around] {
             if !std::mem::take(&mut self.waiting[number]) {
@@ -390,7 +390,7 @@ impl Observer for Watch<'_, '_> {
         }
         if let Some(number) = checker.loops.index_of(block) {
             if self.state.loops[number].active {
-                self.goes_round(number);
+                self.finish_iteration(number);
             }
             let arrivals = &mut self.state.loops[number];
             arrivals.index = if arrivals.active { arrivals.index + 1 } else { 0 };

@@ -78,7 +78,7 @@ impl Consts<'_> {
             GlobalRef::Var(id) => self.addresses.vars[id],
             GlobalRef::Alias(id) => {
                 let alias = &self.env.aliases[id];
-                let target = alias.stands_for().ok_or(Feature::Constant("an ifunc"))?;
+                let target = alias.known_aliasee().ok_or(Feature::Constant("an ifunc"))?;
                 if alias.is_interposable() {
                     return Err(Feature::Constant("an alias that another module may define"));
                 }

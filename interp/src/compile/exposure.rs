@@ -63,14 +63,14 @@ fn in_pool(env: &Env, pool: &ConstPool) -> FxHashSet<GlobalId> {
 }
 
 /// Limit on instructions followed to find a use.
-const MOST_USERS: usize = 64;
+const MAX_USERS: usize = 64;
 
 /// Whether only unused pure instructions depend on the result of `inst`.
 pub(super) fn is_unseen(body: &Body, inst: Inst) -> bool {
     let (mut work, mut seen) = (vec![inst], vec![inst]);
     while let Some(inst) = work.pop() {
         for user in body.uses(inst.into()).iter().map(|u| u.user) {
-            if !body.inst(user).kind.is_pure() || seen.len() >= MOST_USERS {
+            if !body.inst(user).kind.is_pure() || seen.len() >= MAX_USERS {
                 return false;
             }
             if !seen.contains(&user) {

@@ -28,7 +28,7 @@ use backedge_ir::inst::{
     MemAccess, Value,
 };
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::meaning::metadata::may_leave_bytes_out;
+use backedge_ir::meaning::metadata::may_skip_bytes;
 use backedge_ir::types::Type;
 use std::collections::HashMap;
 
@@ -269,7 +269,7 @@ impl Builder<'_> {
     fn emit(&mut self, block: Block, inst: Inst) -> Result<(), Feature> {
         let body = self.body;
         let data = body.inst(inst);
-        if may_leave_bytes_out(&self.program.module.env, body, inst) {
+        if may_skip_bytes(&self.program.module.env, body, inst) {
             return Err(Feature::Other("`!tbaa.struct` that leaves out bytes of the access"));
         }
         match &data.kind {

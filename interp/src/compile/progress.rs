@@ -7,7 +7,7 @@ use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Block, EntitySet};
-use backedge_ir::loop_options::says_mustprogress;
+use backedge_ir::loop_options::has_mustprogress;
 use backedge_ir::module::Module;
 
 /// The blocks of each natural loop that must make progress.
@@ -16,7 +16,7 @@ pub(super) struct Progress(Vec<EntitySet<Block>>);
 impl Progress {
     pub(super) fn new(module: &Module, body: &Body, cfg: &Cfg) -> Self {
         let mut loops = Vec::new();
-        let says_so = |latch: Block| says_mustprogress(&module.env, body, latch);
+        let says_so = |latch: Block| has_mustprogress(&module.env, body, latch);
         if !cfg.rpo().iter().any(|b| says_so(*b)) {
             return Self(loops);
         }

@@ -13,7 +13,7 @@ use crate::value::{Pointer, Prov, Val};
 use rustc_hash::FxHashMap;
 
 /// Larger totals are not kept; then a write in between hides a repeated state.
-const MANY_BYTES: u64 = 1 << 20;
+const MAX_KEPT_BYTES: u64 = 1 << 20;
 
 /// An object that has not been freed.
 #[derive(Debug)]
@@ -49,7 +49,8 @@ impl Kept {
     /// Takes a snapshot of memory. Allocates nothing if an earlier snapshot was as large.
     pub(super) fn take(&mut self, memory: &Memory, frames: &Frames<'_>) {
         let there = || memory.allocations().iter().enumerate().filter(|(_, a)| remains(a));
-        self.too_much = there().filter(|(_, a)| a.writable).map(|(_, a)| a.size).sum::<u64>() > MANY_BYTES;
+        self.too_much =
+            there().filter(|(_, a)| a.writable).map(|(_, a)| a.size).sum::<u64>() > MAX_KEPT_BYTES;
         self.count = 0;
         if self.too_much {
             return;

@@ -34,7 +34,7 @@ use std::sync::Arc;
 /// Size in bytes of an object that an external function returns, if nothing specifies it.
 const FRESH_BYTES: u64 = 64;
 /// Maximum bytes of memory seen by the calls of a run; each state of an object counts once.
-const MOST_SEEN: u64 = 1 << 26;
+const MAX_SEEN_BYTES: u64 = 1 << 26;
 
 /// The combined effects stated by a call and by its callee's declaration.
 pub(super) fn joined(a: &CallEffects, b: &CallEffects) -> CallEffects {
@@ -82,7 +82,7 @@ pub(super) fn call(
     // A function that reads nothing and returns behaves the same for any memory.
     let visible = if any.reads || firm { reachable } else { Vec::new() };
     let memory = visible.iter().map(see).collect();
-    if ctx.events.seen_bytes > MOST_SEEN {
+    if ctx.events.seen_bytes > MAX_SEEN_BYTES {
         return Err(Stop::Limit(Limit::Memory));
     }
     let call =

@@ -304,7 +304,7 @@ impl<'p> Machine<'p> {
         let unchanged = self.events.answers.iter().any(is_it);
         (!unchanged).then_some(seen)
     }
-    fn see_in_the_end(&mut self, index: usize) -> SeenMemory {
+    fn see_at_end(&mut self, index: usize) -> SeenMemory {
         let mut seen = self.events.see_object(&mut self.memory, index);
         self.dead.bury(index, &mut seen);
         seen
@@ -320,7 +320,7 @@ impl<'p> Machine<'p> {
                 Origin::Function(_) | Origin::Local(_) | Origin::Heap(_) => false,
             };
             if outlives && alloc.liveness == Liveness::Live && alloc.writable && alloc.size > 0 {
-                seen.push(self.see_in_the_end(index));
+                seen.push(self.see_at_end(index));
             }
         }
         // Local allocations known to outside code; the loop also visits those reached through them.
@@ -330,7 +330,7 @@ impl<'p> Machine<'p> {
             let alloc = self.memory.allocation(index);
             let heap = matches!(alloc.origin, Origin::Heap(_));
             if heap && alloc.liveness == Liveness::Live && alloc.size > 0 {
-                seen.push(self.see_in_the_end(index));
+                seen.push(self.see_at_end(index));
             }
         }
         seen

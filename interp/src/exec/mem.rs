@@ -46,10 +46,10 @@ fn has_pointers(shape: &Shape) -> bool {
 }
 
 /// Whether a pointer was assembled from bytes of different origin, so that it is an address converted to a pointer.
-fn is_put_together(value: &Val) -> bool {
+fn is_assembled(value: &Val) -> bool {
     match value {
         Val::Ptr(ptr) => ptr.prov == Prov::WILDCARD,
-        Val::Agg(members) => members.iter().any(is_put_together),
+        Val::Agg(members) => members.iter().any(is_assembled),
         Val::Poison | Val::Bits(_) | Val::Wide(_) => false,
     }
 }
@@ -76,7 +76,7 @@ pub(super) fn read(ctx: &mut Ctx<'_, '_>, ptr: Pointer, shape: &Shape, align: u6
 
 /// Exposes pointers whose bytes were read as another type.
 pub(super) fn expose_read(ctx: &mut Ctx<'_, '_>, target: Target, shape: &Shape, value: &Val) {
-    if !has_pointers(shape) || is_put_together(value) {
+    if !has_pointers(shape) || is_assembled(value) {
         expose_range(ctx, target.alloc, target.at, shape.store_bytes() as usize);
     }
 }

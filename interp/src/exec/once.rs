@@ -29,7 +29,7 @@ pub(super) fn is_used_once(module: &Module, body: &Body, inst: Inst, outermost: 
         // A use in another block may execute more often than the instruction.
         let here = body.block_of(use_.user) == body.block_of(inst);
         match &body.inst(use_.user).kind {
-            InstKind::Ret => return outermost && enters_nothing(module, body),
+            InstKind::Ret => return outermost && calls_only_external(module, body),
             InstKind::Freeze => return here,
             kind if here && is_pure(kind) => inst = use_.user,
             _ => return false,
@@ -50,7 +50,7 @@ fn is_pure(kind: &InstKind) -> bool {
 }
 
 /// Whether all calls leave the module, so that the function is not active twice.
-fn enters_nothing(module: &Module, body: &Body) -> bool {
+fn calls_only_external(module: &Module, body: &Body) -> bool {
     body.all_insts().all(|inst| {
         let Some(call) = body.inst(inst).call() else { return true };
         body.called_function(call.callee()).is_some_and(|func| module.body(func).is_none())

@@ -125,8 +125,8 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
     fn stopped(&self, ctx: &Ctx<'_, 'p>, stop: Stop) -> Outcome {
         let place = ctx.place();
         match stop {
-            Stop::Ub(UbKind::NullDereference | UbKind::InvalidPointer) if is_at_odd_null(ctx) => {
-                Stop::unsupported(AT_ODD_NULL).at(place)
+            Stop::Ub(UbKind::NullDereference | UbKind::InvalidPointer) if may_access_valid_null(ctx) => {
+                Stop::unsupported(NEAR_VALID_NULL).at(place)
             }
             Stop::Diverges { progress: false, .. } if self.frames.mustprogress() => {
                 Outcome::Ub { kind: UbKind::NoProgress, place }
@@ -273,14 +273,14 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
 }
 
 /// Name of an access at or near null where null may be a valid address.
-const AT_ODD_NULL: Feature = Feature::Other("an access at or near null where null may be an address");
+const NEAR_VALID_NULL: Feature = Feature::Other("an access at or near null where null may be an address");
 
 /// Whether the current access, which resolved to no object, may access memory at null ([`null_is_address`]).
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "other instructions access no memory by a pointer operand"
 )]
-fn is_at_odd_null(ctx: &Ctx<'_, '_>) -> bool {
+fn may_access_valid_null(ctx: &Ctx<'_, '_>) -> bool {
     let module = ctx.program.module();
     let (Some(inst), Some(body)) = (ctx.place().inst, module.body(ctx.func)) else { return false };
     let data = body.inst(inst);

@@ -367,7 +367,7 @@ fn integral<F: Float>(x: u128, round: Round) -> u128 {
 fn scale<F: Float>(x: u128, exp: i32) -> u128 {
     F::from_bits(x).scalbn(exp).to_bits()
 }
-fn take_apart<F: Float>(x: u128) -> (u128, i32) {
+fn split_float<F: Float>(x: u128) -> (u128, i32) {
     let mut exp = 0;
     let fraction = F::from_bits(x).frexp(&mut exp);
     (fraction.to_bits(), exp)
@@ -498,7 +498,7 @@ pub(super) fn frexp(
     if x & !sign_bit(kind.bits()) == 0 {
         return Ok((finish(ctx, kind, fast, &[x], x)?, Val::int(Int::zero(exp_width))));
     }
-    let (fraction, exp) = with_format!(kind, take_apart::<_>(x))?;
+    let (fraction, exp) = with_format!(kind, split_float::<_>(x))?;
     let fraction = finish(ctx, kind, fast, &[x], fraction)?;
     Ok((fraction, Val::int(Int::from_i128(exp_width, exp.into()))))
 }

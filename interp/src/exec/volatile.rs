@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 /// Maximum size in bytes of a load whose bytes the environment may change, and of a copy from an address without
 /// memory.
-const MOST_CHANGED: u64 = 16;
+const MAX_CHANGED_BYTES: u64 = 16;
 
 /// Location of an access.
 #[derive(Copy, Clone, Debug)]
@@ -35,7 +35,7 @@ pub(super) struct At {
 }
 
 /// Whether a plain access is UB only because there is no memory accessible in this way at the address.
-fn is_elsewhere(kind: UbKind) -> bool {
+fn is_without_memory(kind: UbKind) -> bool {
     matches!(
         kind,
         UbKind::NullDereference
@@ -53,7 +53,7 @@ fn place(ctx: &Ctx<'_, '_>, at: At, checked: Result<Option<Target>, UbKind>) -> 
         Ok(target) => return Ok(target),
         Err(kind) => ctx.memory.refusal(kind, at.ptr),
     };
-    let elsewhere = matches!(refused, Stop::Ub(kind) if is_elsewhere(kind));
+    let elsewhere = matches!(refused, Stop::Ub(kind) if is_without_memory(kind));
     if elsewhere && at.ptr.addr & (at.align - 1) != 0 {
         return Err(Stop::Ub(UbKind::Misaligned));
     }
@@ -130,7 +130,7 @@ fn may_change(ctx: &Ctx<'_, '_>, target: Target) -> bool {
 
 /// The bytes that the environment writes before the read, if any.
 fn changed(ctx: &mut Ctx<'_, '_>, target: Target, len: u64) -> Vec<(ObjectName, u64, Written)> {
-    if len > MOST_CHANGED
+    if len > MAX_CHANGED_BYTES
         || !may_change(ctx, target)
         || ctx.choose(ChoiceKind::CallWrites, Domain::Options(2)) == 0
     {
@@ -221,7 +221,7 @@ pub(super) fn copy(ctx: &mut Ctx<'_, '_>, to: At, from: At, moves: bool) -> Step
             return Err(Stop::Ub(UbKind::OverlappingCopy));
         }
     }
-    if source.is_none() && from.len > MOST_CHANGED {
+    if source.is_none() && from.len > MAX_CHANGED_BYTES {
         return Err(Stop::unsupported(Feature::Other(
             "a volatile copy of more than 16 bytes from an address that may have no memory",
         )));

@@ -185,7 +185,7 @@ pub enum InputError {
     #[error("there is no global `@{0}` with contents of that size")]
     Global(String),
     /// A block whose address is taken or impossible, or whose pointers do not fit into it.
-    #[error("block{0} can't lie at its address, or a pointer in it has no place or no meaning")]
+    #[error("block{0} cannot be placed at its address, or a pointer in it does not fit or is invalid")]
     Block(usize),
     /// A block defined twice in the text, or without all blocks of lower numbers.
     #[error("block{0} is defined twice, or not all blocks of lower numbers are")]

@@ -255,24 +255,24 @@ fn parse_bytes(text: &str) -> Option<(Contents, Vec<PointerBytes>)> {
     let mut rest = text;
     while !rest.is_empty() {
         if let Some(inner) = rest.strip_prefix('<') {
-            let (pointer, behind) = inner.split_once('>')?;
+            let (pointer, rest_after) = inner.split_once('>')?;
             let pointer = parse_pointer(pointer, bytes.len())?;
             bytes.resize(bytes.len() + usize::from(pointer.count), (0, 0, 0));
             pointers.push(pointer);
-            rest = behind;
+            rest = rest_after;
         } else if let Some(inner) = rest.strip_prefix('[') {
-            let (digits, behind) = inner.split_once(']')?;
+            let (digits, rest_after) = inner.split_once(']')?;
             let (value, undef, poison) = parse_bits(digits).filter(|_| digits.len() == 8)?;
             bytes.push((value as u8, undef as u8, poison as u8));
-            rest = behind;
+            rest = rest_after;
         } else {
-            let (digits, behind) = rest.split_at_checked(2)?;
+            let (digits, rest_after) = rest.split_at_checked(2)?;
             bytes.push(match digits {
                 "??" => (0, 0xff, 0),
                 "pp" => (0, 0, 0xff),
                 hex => (u8::from_str_radix(hex, 16).ok()?, 0, 0),
             });
-            rest = behind;
+            rest = rest_after;
         }
     }
     let mut contents = Contents::zeroed(bytes.len());

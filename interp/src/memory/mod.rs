@@ -259,11 +259,11 @@ impl Memory {
     /// may be larger is unknown, not UB.
     #[cold]
     pub(crate) fn refusal(&self, kind: UbKind, ptr: Pointer) -> Stop {
-        let is_behind = |a: &Allocation| a.open_ended && ptr.addr >= a.base;
+        let is_past_declared_end = |a: &Allocation| a.open_ended && ptr.addr >= a.base;
         match self.object_of(ptr).map(|index| &self.allocs[index]) {
-            Some(alloc) if kind == UbKind::OutOfBounds && is_behind(alloc) => Stop::unsupported(
-                Feature::Other("memory behind what is declared of a global of another module"),
-            ),
+            Some(alloc) if kind == UbKind::OutOfBounds && is_past_declared_end(alloc) => {
+                Stop::unsupported(Feature::Other("memory after the declared end of another module's global"))
+            }
             Some(alloc)
                 if kind == UbKind::Misaligned
                     && (alloc.is_copy || !self.allocas_anywhere)

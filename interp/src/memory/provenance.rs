@@ -250,7 +250,7 @@ impl Provenances {
     }
     /// Bytes of an allocation that may not be read through `args`: pointers outside the `noalias` scope shared by all
     /// of `args` that point to the allocation wrote them.
-    pub(crate) fn written_beside(&self, alloc: usize, args: &[Val]) -> Option<Bytes> {
+    pub(crate) fn written_outside_scope(&self, alloc: usize, args: &[Val]) -> Option<Bytes> {
         let leads = |val: &&Val| match val {
             Val::Ptr(ptr) => self.alloc_of(ptr.prov).is_none_or(|to| to as usize == alloc),
             Val::Agg(_) => true,

@@ -50,9 +50,9 @@ use std::sync::Arc;
 use tbaa::{Tag, Types};
 
 /// Maximum number of log entries, over all bytes.
-const MOST_ENTRIES: usize = 1 << 21;
+const MAX_ENTRIES: usize = 1 << 21;
 /// Maximum number of choice sequences of the source that are checked.
-const MOST_CHOICES: u32 = 64;
+const MAX_CHOICES: u32 = 64;
 
 /// An instruction that no run executes while the promise holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,12 +103,12 @@ pub fn broken<'p>(
         return None;
     }
     let mut choices = FixedEnvironment { inner: EnumeratingChooser::new() };
-    for _ in 0..MOST_CHOICES {
+    for _ in 0..MAX_CHOICES {
         let mut checker = Checker::new(program, forbidden);
         checker.past = (promising == Promising::Invariance).then(Past::default);
         let run = machine.run_with(func, input, script, &mut choices, &mut checker).ok()?;
         if !matches!(run.outcome, Outcome::Returned(_)) {
-            checker.suspect_calls(forbidden);
+            checker.report_forbidden_call(forbidden);
         }
         if checker.broken.is_some() {
             return checker.broken;
@@ -277,7 +277,7 @@ impl<'p> Checker<'p> {
         }
     }
     /// Reports a forbidden call, if there is one: the observer does not see a call that does not return.
-    fn suspect_calls(&mut self, forbidden: &[Forbidden]) {
+    fn report_forbidden_call(&mut self, forbidden: &[Forbidden]) {
         let module = self.program.module();
         let is_call = |f: &&Forbidden| module.body(f.func).is_some_and(|b| b.inst(f.inst).call().is_some());
         if let Some(call) = forbidden.iter().find(is_call) {
@@ -455,7 +455,7 @@ impl<'p> Checker<'p> {
                 let accesses = places.map(|place| self.words(place));
                 return self.show(promise, accesses.into());
             }
-            if self.entries > MOST_ENTRIES {
+            if self.entries > MAX_ENTRIES {
                 self.broken = Some(Broken {
                     promise: "metadata".into(),
                     accesses: vec!["more accesses than are checked".to_owned()],
@@ -579,7 +579,7 @@ impl Observer for Checker<'_> {
         if let Some(at) = self.partly_poison(&entry) {
             let name = &env.funcs[entry.func].name;
             let accesses = vec![format!("argument {at} of @{name}")];
-            let promise = "what is stored back is not poison in part".into();
+            let promise = "stored-back bytes are not partly poison".into();
             self.broken.get_or_insert(Broken { promise, accesses, is_shown: false });
         }
         self.calls += 1;
@@ -635,12 +635,14 @@ impl Observer for Checker<'_> {
             if intrinsic == Some(Intrinsic::LifetimeStart) {
                 self.restart(&done);
             }
-            if let Some(promise) = known.library.get(&done.inst).and_then(|l| self.takes_more(*l, &done)) {
+            if let Some(promise) =
+                known.library.get(&done.inst).and_then(|l| self.violated_assumption(*l, &done))
+            {
                 return self.report(promise, &[place]);
             }
         }
         let is_poison = matches!(done.value, Some(Val::Poison));
-        if is_poison && said::is_twofold(env, known.body, done.inst) {
+        if is_poison && said::is_noundef_with_facts(env, known.body, done.inst) {
             return self.report("`noundef` on a result that metadata or flags make poison", &[place]);
         }
         self.log(&done);
@@ -664,7 +666,7 @@ impl Checker<'_> {
         })
     }
     /// An assumption of a library function that the call violates.
-    fn takes_more(&self, which: Library, done: &Done<'_>) -> Option<&'static str> {
+    fn violated_assumption(&self, which: Library, done: &Done<'_>) -> Option<&'static str> {
         let operands = &self.frames[done.depth].known.body.inst(done.inst).operands;
         let value = |i: usize| operands.get(i).and_then(|value| self.value(done.depth, *value));
         let pointer = |i| match value(i)? {

@@ -5,8 +5,8 @@ use super::{Held, held};
 use crate::memory::{Contents, Liveness, Memory};
 
 /// Maximum number of remembered moments, and maximum bytes over all of them.
-const MOST_MOMENTS: usize = 64;
-const MOST_BYTES: u64 = 1 << 22;
+const MAX_MOMENTS: usize = 64;
+const MAX_BYTES: u64 = 1 << 22;
 
 /// Memory contents at certain moments.
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ impl Past {
         }
         let alive = memory.allocations().iter().filter(|alloc| alloc.liveness == Liveness::Live);
         self.bytes += alive.clone().map(|alloc| alloc.size).sum::<u64>();
-        self.has_gaps |= self.moments.len() == MOST_MOMENTS || self.bytes > MOST_BYTES;
+        self.has_gaps |= self.moments.len() == MAX_MOMENTS || self.bytes > MAX_BYTES;
         if !self.has_gaps {
             self.moments.push(alive.map(|alloc| (alloc.base, alloc.contents.clone())).collect());
             self.writes = memory.writes;

@@ -195,7 +195,7 @@ pub(super) fn parallel_loops(env: &Env, body: &Body) -> Vec<(Block, Vec<MdId>)> 
 }
 
 /// Whether a call's result is `noundef` and also has metadata or flags that may make it poison.
-pub(super) fn is_twofold(env: &Env, body: &Body, inst: Inst) -> bool {
+pub(super) fn is_noundef_with_facts(env: &Env, body: &Body, inst: Inst) -> bool {
     let Some(call) = body.inst(inst).call() else { return false };
     let declared = callee(body, inst).map(|func| &env.funcs[func].ret_attrs);
     let lists = std::iter::once(&call.info.ret_attrs).chain(declared);
@@ -235,8 +235,8 @@ pub(super) fn promising(module: &Module, func: FuncId) -> Promising {
             found = Promising::Metadata;
         }
         let stores_back = env.funcs[func].param_attrs.iter().any(|list| env.stored_back(list) > 0);
-        let is_twofold = body.all_insts().any(|inst| is_twofold(env, body, inst));
-        if stores_back || is_twofold || of_library(module, func, body).next().is_some() {
+        let is_noundef_with_facts = body.all_insts().any(|inst| is_noundef_with_facts(env, body, inst));
+        if stores_back || is_noundef_with_facts || of_library(module, func, body).next().is_some() {
             found = found.max(Promising::Library);
         }
         for (_, constant) in body.consts().iter() {

@@ -38,7 +38,7 @@ pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
             None if let Some(name) = source.library.inexact(&target.library) => {
                 Finding::Unknown(Reason::Accuracy(name))
             }
-            None if other_streams(source, target, &point) => {
+            None if may_be_same_stream(source, target, &point) => {
                 Finding::Unknown(Reason::Library("stdout".into()))
             }
             // LangRef calls such an overflow UB, but marks the intrinsic `speculatable`, which contradicts it.
@@ -57,7 +57,7 @@ pub(super) fn is_self_made(source: &Run, target: &Run) -> bool {
 }
 
 /// Whether one side writes to standard output by name and the other to a stream that may be standard output.
-fn other_streams(source: &Run, target: &Run, point: &Point) -> bool {
+fn may_be_same_stream(source: &Run, target: &Run, point: &Point) -> bool {
     let stream = |run: &Run| match run.events.get(point.event()?).map(|e| &e.kind) {
         Some(EventKind::Output { stream, .. }) => Some(matches!(stream, Stream::Standard)),
         _ => None,
@@ -67,7 +67,7 @@ fn other_streams(source: &Run, target: &Run, point: &Point) -> bool {
 
 fn without_library(source: &Run, target: &Run) -> Result<(), Finding> {
     let violated = |(mismatch, point)| Finding::Violated(mismatch, point);
-    let events = to_be_kept(source);
+    let events = required_events(source);
     // The source reached these events without UB, even if it has UB later.
     let lacks_events = || {
         let is_undefined = target.outcome.ub().is_some();
@@ -109,7 +109,7 @@ fn without_library(source: &Run, target: &Run) -> Result<(), Finding> {
 
 /// The events of the source that the target must have. UB that is certain to occur may occur earlier, but not before
 /// an event that might have prevented it. A run that was cut short may reach UB later.
-fn to_be_kept(source: &Run) -> &[Event] {
+fn required_events(source: &Run) -> &[Event] {
     if source.outcome.ub().is_none() && !source.outcome.shows_nothing() {
         return &source.events;
     }

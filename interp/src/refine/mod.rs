@@ -121,7 +121,7 @@ fn cut_short(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Unsupported { feature, .. } => format!("{feature} is not modelled"),
         Outcome::LimitExceeded(limit) => limit.to_string(),
-        Outcome::OutOfFuel => "it takes more steps than a run may".to_owned(),
+        Outcome::OutOfFuel => "it exceeds the step limit".to_owned(),
         Outcome::Returned(_)
         | Outcome::Ub { .. }
         | Outcome::DidNotReturn { .. }
@@ -143,7 +143,7 @@ impl fmt::Display for Reason {
             }
             Self::SourceChoices => f.write_str("the source has more choices than are tried"),
             Self::UndefNarrowed => {
-                f.write_str("a choice for undef bits is made once for all uses of what is computed from it")
+                f.write_str("undef bits are chosen once for all uses of a value computed from them")
             }
             Self::Accuracy(name) => write!(f, "the accuracy of llvm.{name} is open"),
             Self::Library(name) => write!(f, "the library function @{name} is not modelled here"),
@@ -315,7 +315,8 @@ pub fn refine_driven(
     let t = target.machine.run_with(target.func, input, given, &mut recorder, &mut NoObserver)?;
     let script: Arc<Vec<Answered>> =
         Arc::new(t.answers.iter().chain(drivers.source_answers).cloned().collect());
-    let told = Told { choices: recorder.answers(), script: given.clone(), source_script: script.clone() };
+    let run_answers =
+        RunAnswers { choices: recorder.answers(), script: given.clone(), source_script: script.clone() };
     if let Some(witness) = drivers.source {
         let mut witness = FixedEnvironment { inner: witness };
         let s = source.machine.run_with(source.func, input, &script, &mut witness, &mut NoObserver)?;
@@ -333,13 +334,13 @@ pub fn refine_driven(
     let is_cut_short = matches!(&first, Finding::Unknown(reason) if reason.is_cut_short());
     if s.choices == s.environment_choices || is_cut_short {
         let caveat = Caveat::of(&s, &t);
-        return Ok(judge(first, (s, t), told, caveat));
+        return Ok(judge(first, (s, t), run_answers, caveat));
     }
-    search(source, input, (&script, budget), first, (t, told))
+    search(source, input, (&script, budget), first, (t, run_answers))
 }
 
 /// The environment's part of the runs.
-struct Told {
+struct RunAnswers {
     choices: Vec<u128>,
     script: Arc<Vec<Answered>>,
     source_script: Arc<Vec<Answered>>,
@@ -368,7 +369,7 @@ fn search(
     input: &Input,
     (script, budget): (&Arc<Vec<Answered>>, Budget),
     first: Finding,
-    (t, told): (Run, Told),
+    (t, run_answers): (Run, RunAnswers),
 ) -> Result<Refinement, InputError> {
     let mut choices = FixedEnvironment { inner: EnumeratingChooser::new() };
     // A caveat on any source run makes the result inconclusive: the mismatch must hold for all source runs.
@@ -388,13 +389,13 @@ fn search(
         if !choices.inner.advance() {
             return Ok(match (unknown, last) {
                 (Some(reason), _) => Refinement::Inconclusive(reason),
-                (None, Some((violated, s))) => judge(violated, (s, t), told, caveat),
+                (None, Some((violated, s))) => judge(violated, (s, t), run_answers, caveat),
                 (None, None) => Refinement::Inconclusive(Reason::SourceChoices),
             });
         }
     }
     if let (None, Some((violated, s))) = (unknown.clone(), last)
-        && let Refinement::Violates(violation) = judge(violated, (s, t), told, caveat)
+        && let Refinement::Violates(violation) = judge(violated, (s, t), run_answers, caveat)
     {
         return Ok(Refinement::Unmatched(violation));
     }
@@ -443,13 +444,18 @@ fn has_undef(seen: &Seen) -> bool {
 }
 
 /// Reports a mismatch, unless something was approximated.
-fn judge(finding: Finding, (source, target): (Run, Run), told: Told, caveat: Caveat) -> Refinement {
+fn judge(
+    finding: Finding,
+    (source, target): (Run, Run),
+    run_answers: RunAnswers,
+    caveat: Caveat,
+) -> Refinement {
     match (finding, caveat.reason()) {
         (Finding::Unknown(reason), _) | (Finding::Violated(..), Some(reason)) => {
             Refinement::Inconclusive(reason)
         }
         (Finding::Violated(mismatch, point), None) => {
-            let Told { choices: target_choices, script, source_script } = told;
+            let RunAnswers { choices: target_choices, script, source_script } = run_answers;
             Refinement::Violates(Box::new(Violation {
                 mismatch,
                 point,

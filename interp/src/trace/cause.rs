@@ -121,7 +121,7 @@ impl<'a> Blame<'a, '_> {
             (Role::Argument(i), _) => self.argument(node, *i, path, bad),
             (Role::Answered, _) => cause(
                 CauseKind::Environment,
-                "an external function returned it, or what it returned does not fit what is said of its result",
+                "an external function returned it, or its result violates the result's attributes",
             ),
             (Role::Called, Some((_, data))) => self.result_facts(node, data, path, CauseKind::Attribute),
             (_, Some((body, data))) if node.raw.is_some() => match &data.kind {
@@ -200,7 +200,7 @@ impl<'a> Blame<'a, '_> {
             Some((_, claim)) => {
                 cause(CauseKind::Attribute, format!("{text} does not fit {} of the result", claimed(&claim)))
             }
-            None if self.may_not_be_the_argument(data, callee, raw) => cause(
+            None if self.may_differ_from_returned(data, callee, raw) => cause(
                 CauseKind::Attribute,
                 format!("{text} is not the argument that `returned` says is returned"),
             ),
@@ -208,7 +208,7 @@ impl<'a> Blame<'a, '_> {
         }
     }
     /// Whether a call is declared to return one of its arguments (`returned`), so that the value may differ from it.
-    fn may_not_be_the_argument(&self, data: &InstData, callee: Option<FuncId>, raw: &Val) -> bool {
+    fn may_differ_from_returned(&self, data: &InstData, callee: Option<FuncId>, raw: &Val) -> bool {
         let env = &self.tracer.module.env;
         let says = |lists: &[AttrList]| lists.iter().any(|l| env.has_attr(l, FlagAttr::Returned));
         *raw != Val::Poison

@@ -31,11 +31,11 @@ impl Story {
     fn lines(&self, lines: &mut Vec<String>) {
         let bad = self.bad.name();
         match self.links.first() {
-            Some(first) => lines.push(format!("  {bad} arose {}", first.where_and_what())),
+            Some(first) => lines.push(format!("  {bad} arose {}", first.location_text())),
             None if self.cause.kind == CauseKind::Attribute => {
-                lines.push(format!("  {bad} is what the return made of it"));
+                lines.push(format!("  the return made it {bad}"));
             }
-            None => lines.push(format!("  {bad} came from outside of any step")),
+            None => lines.push(format!("  {bad} came from outside the recorded steps")),
         }
         lines.push(format!("    [{}] {}", self.cause.kind.name(), self.cause.detail));
         let rest = self.links.get(1..).unwrap_or_default();
@@ -46,7 +46,7 @@ impl Story {
                 }
                 continue;
             }
-            lines.push(format!("  {} {}", link.how(), link.where_and_what()));
+            lines.push(format!("  {} {}", link.how(), link.location_text()));
         }
         if let Some(because) = &self.because {
             lines.push("  the undefined bits:".to_owned());
@@ -56,7 +56,7 @@ impl Story {
 }
 
 impl Link {
-    fn where_and_what(&self) -> String {
+    fn location_text(&self) -> String {
         let what = if self.at.inst.is_some() {
             format!("in step {}, `{}`", self.at.step, self.text)
         } else {

@@ -178,9 +178,9 @@ fn traces_of_real_functions() {
                 let what = || format!("{}: @{} {input:?}", path.display(), module.env.funcs[func].name);
                 assert_eq!(alone, run, "{}", what());
                 let bad = run.value().is_some_and(Val::has_undef_or_poison);
-                let told =
+                let is_reported =
                     trace.explanation.subjects.iter().filter(|s| s.what == "the returned value").count();
-                assert_eq!(usize::from(bad), told, "{}", what());
+                assert_eq!(usize::from(bad), is_reported, "{}", what());
                 assert_eq!(run.outcome.ub().is_some(), trace.explanation.ub.is_some());
                 for subject in &trace.explanation.subjects {
                     let kind = subject.story.cause.kind;
@@ -282,8 +282,8 @@ fn ways_of_poison_are_valid() {
             let trace = recorder.finish(&machine, id, &input, &run);
             let what = format!("seed {seed}, {args:?}\n{source}");
             let bad = run.value().is_some_and(Val::has_undef_or_poison);
-            let told = trace.explanation.subjects.iter().any(|s| s.what == "the returned value");
-            assert_eq!(bad, told, "{what}");
+            let is_reported = trace.explanation.subjects.iter().any(|s| s.what == "the returned value");
+            assert_eq!(bad, is_reported, "{what}");
             for subject in &trace.explanation.subjects {
                 check(&module, &trace, &subject.story, &what);
                 *seen.entry(subject.story.cause.kind).or_default() += 1;

@@ -160,7 +160,7 @@ fn flags_of_recurrences() {
 }
 
 #[test]
-fn flags_behind_poison_are_hidden() {
+fn flags_masked_by_poison_are_hidden() {
     let source = "
 define i8 @f(i8 %n) {
 entry:

@@ -31,7 +31,7 @@ fn assert_diverges(name: &str) {
 }
 
 #[test]
-fn objects_that_are_gone_do_not_tell_states_apart() {
+fn freed_objects_do_not_distinguish_states() {
     for name in [
         "callee_with_alloca",
         "pointer_to_callee_alloca",
@@ -44,7 +44,7 @@ fn objects_that_are_gone_do_not_tell_states_apart() {
 }
 
 #[test]
-fn states_that_differ_are_told_apart() {
+fn different_states_are_distinguished() {
     // Each counts in a separate place: a callee's alloca never, the caller's through a pointer, an offset, a call.
     for (name, expected) in
         [("counts_through_callee", 200u64), ("counts_by_offset", 200), ("counts_in_saved_stack", 200)]

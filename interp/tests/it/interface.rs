@@ -179,7 +179,7 @@ fn limits_and_divergence() {
     let module = support::module(big);
     let func = module.env.func_named("f").expect("it ran");
     let text = backedge_interp::text::outcome_text(&module, func, &outcome);
-    assert!(text.starts_with("was stopped: its objects take more memory than a run may have"), "{text}");
+    assert!(text.starts_with("was stopped: its objects exceed the memory limit"), "{text}");
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub(super) fn encode(question: &Question<'_>, plan: &Plan) -> Result<Encoded, Mo
         Ok(Encoded { world, ends, observed, args })
     };
     let first: Encoded = once(false)?;
-    if first.world.lost_undef { once(true) } else { Ok(first) }
+    if first.world.needs_undef_mask { once(true) } else { Ok(first) }
 }
 
 /// Condition that the encoded part of the run has no UB.

@@ -24,7 +24,7 @@ impl Goals<'_, '_> {
     /// Checks that `count` is loop-invariant: it is evaluated in each iteration instead of at the loop entry.
     fn is_of_entry(&self, header: Block, count: ExprId) -> Modelled<()> {
         let Some(natural) = self.graph.loops.of_header(header) else {
-            return Err(NotModelled("a loop that is none".to_owned()));
+            return Err(NotModelled("a block that is not a loop header".to_owned()));
         };
         let exprs = self.e.exprs;
         let inside = |id: &ExprId| match exprs.node(*id) {
@@ -82,7 +82,9 @@ impl Goals<'_, '_> {
             Predicate::Wrap { addrec, nusw, nssw } => {
                 let exprs = self.e.exprs;
                 let Node::AddRec { operands, header: at, .. } = exprs.node(*addrec) else {
-                    return Err(NotModelled("an assumption on what is no recurrence".to_owned()));
+                    return Err(NotModelled(
+                        "an assumption about an expression that is not a recurrence".to_owned(),
+                    ));
                 };
                 let &[start, step] = &operands[..] else {
                     return Err(NotModelled("an assumption on a recurrence of degree 2 or more".to_owned()));
@@ -115,7 +117,7 @@ impl Goals<'_, '_> {
     ) -> Modelled<Goal> {
         let mut goal = Goal { blocks: vec![block], ..Goal::default() };
         let Some(natural) = self.graph.loops.of_header(count.header) else {
-            return Err(NotModelled("a loop that is none".to_owned()));
+            return Err(NotModelled("a block that is not a loop header".to_owned()));
         };
         // An exit in an inner cycle may be passed several times in an iteration, and must be taken only the last time.
         // The goal that it is taken each time is stronger than the claim.
@@ -223,7 +225,9 @@ impl Goals<'_, '_> {
         self.is_of_entry(header, start)?;
         self.is_of_entry(header, step)?;
         if self.is_phi_of(value, header).is_none() {
-            return Err(NotModelled("a recurrence of what is no phi of its loop".to_owned()));
+            return Err(NotModelled(
+                "a recurrence of a value that is not a phi of its loop header".to_owned(),
+            ));
         }
         let mut goal = Goal { blocks: vec![header], ..Goal::default() };
         let sites = if self.e.open {

@@ -233,7 +233,9 @@ impl<'g, 'a> Goals<'g, 'a> {
             | Node::Cast(..)
             | Node::UDiv(..)
             | Node::VScale
-            | Node::CouldNotCompute => Err(NotModelled("a flag of what has none".to_owned())),
+            | Node::CouldNotCompute => {
+                Err(NotModelled("a no-wrap flag on an expression that cannot have one".to_owned()))
+            }
         }
     }
     /// The values of `expr` lie in `range`.
@@ -273,7 +275,7 @@ impl<'g, 'a> Goals<'g, 'a> {
     pub(super) fn invariant(&mut self, w: &mut World, expr: ExprId, header: Block) -> Modelled<Goal> {
         let defined = self.graph.defined(&self.e, expr)?;
         let Some(natural) = self.graph.loops.of_header(header) else {
-            return Err(NotModelled("a loop that is none".to_owned()));
+            return Err(NotModelled("a block that is not a loop header".to_owned()));
         };
         let arrival = Point { block: header, at: 1 };
         let point = if natural.blocks.contains(defined.block) { defined } else { arrival };
@@ -352,7 +354,7 @@ impl<'g, 'a> Goals<'g, 'a> {
     /// The edges out of the loop.
     pub(super) fn exit_sites(&self, header: Block, goal: &mut Goal) -> Modelled<Vec<Site>> {
         let Some(natural) = self.graph.loops.of_header(header) else {
-            return Err(NotModelled("a loop that is none".to_owned()));
+            return Err(NotModelled("a block that is not a loop header".to_owned()));
         };
         goal.blocks.extend(&natural.exiting);
         let mut sites = Vec::new();

@@ -85,7 +85,7 @@ fn prove(
     let widest = exprs.iter().map(|(id, _)| width(exprs.ty(id))).max().unwrap_or(1).min(128);
     let plan = question.plan(Some(widest + SPARE_BITS));
     let mut encoded = encode(question, &plan).map_err(Reason::Model)?;
-    if encoded.world.lost_undef || encoded.world.layout.undef {
+    if encoded.world.needs_undef_mask || encoded.world.layout.undef {
         return Err(Reason::Claim("undef in memory, in a proof by induction".to_owned()));
     }
     // Unknown memory contains no pointer to an argument's own block. This holds at the entry, but not at a header.

@@ -107,7 +107,8 @@ impl<'a> Graph<'a> {
     /// The first point at which all leaves of `expr` are defined. There is none if no leaf's definition is dominated by
     /// all others.
     pub(super) fn defined(&self, e: &Evaluator<'_>, expr: ExprId) -> Modelled<Point> {
-        let nowhere = || NotModelled("an expression whose leaves are defined nowhere together".to_owned());
+        let nowhere =
+            || NotModelled("an expression without a point at which all leaves are defined".to_owned());
         let mut points = vec![Point { block: self.body.entry().ok_or_else(nowhere)?, at: 0 }];
         for id in e.exprs.subexpressions(expr) {
             match e.exprs.node(id) {
@@ -123,11 +124,11 @@ impl<'a> Graph<'a> {
                 | Node::CouldNotCompute => {}
             }
         }
-        let latest = points.iter().copied().find(|p| points.iter().all(|q| self.is_behind(*p, *q)));
+        let latest = points.iter().copied().find(|p| points.iter().all(|q| self.is_dominated_by(*p, *q)));
         latest.ok_or_else(nowhere)
     }
     /// Whether `b` dominates `a`, or they are the same point.
-    fn is_behind(&self, a: Point, b: Point) -> bool {
+    fn is_dominated_by(&self, a: Point, b: Point) -> bool {
         if a.block == b.block { a.at >= b.at } else { self.dominators.dominates(b.block, a.block) }
     }
     /// The point at which a fact defined from `point` on is checked in `scope`; `None` if it never is.
@@ -138,14 +139,14 @@ impl<'a> Graph<'a> {
             Scope::Loop(header) => header,
         };
         let start = Point { block: start, at: 1 };
-        if self.is_behind(start, point) {
+        if self.is_dominated_by(start, point) {
             return Some(start);
         }
         let inside = match scope {
             Scope::Loop(header) => {
                 self.loops.of_header(header).is_some_and(|l| l.blocks.contains(point.block))
             }
-            Scope::Defining | Scope::Block(_) => self.is_behind(point, start),
+            Scope::Defining | Scope::Block(_) => self.is_dominated_by(point, start),
         };
         inside.then_some(point)
     }
@@ -175,7 +176,7 @@ impl<'a> Graph<'a> {
         header: Block,
     ) -> Modelled<Vec<Site>> {
         let Some(natural) = self.loops.of_header(header) else {
-            return Err(NotModelled("a loop that is none".to_owned()));
+            return Err(NotModelled("a block that is not a loop header".to_owned()));
         };
         let mut sites = Vec::new();
         for (position, visit) in e.observed.visits.iter().enumerate() {
@@ -184,7 +185,7 @@ impl<'a> Graph<'a> {
             for phi in self.body.phis(header) {
                 let value = self.body.incoming_from(phi, visit.block).and_then(|v| e.sym(position, v));
                 let Some(value) = value else {
-                    return Err(NotModelled("a value that comes to a loop".to_owned()));
+                    return Err(NotModelled("a value that enters a loop".to_owned()));
                 };
                 phis.insert(phi, value);
             }
@@ -194,7 +195,7 @@ impl<'a> Graph<'a> {
                     let undef = scalar.has_undef(&mut w.terms);
                     if w.terms.as_bool(undef) != Some(false) {
                         return Err(NotModelled(
-                            "undef that comes to a loop, in a proof by induction".to_owned(),
+                            "an undef value that enters a loop, in a proof by induction".to_owned(),
                         ));
                     }
                 }

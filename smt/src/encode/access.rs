@@ -11,13 +11,13 @@ use crate::term::Term;
 use backedge_ir::entity::{EntitySet, Inst};
 use backedge_ir::inst::{AllocaInfo, InstKind, MemAccess, Value};
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::meaning::metadata::may_leave_bytes_out;
+use backedge_ir::meaning::metadata::may_skip_bytes;
 use backedge_ir::types::Type;
 use std::collections::BTreeMap;
 
 impl Encoder<'_, '_> {
     /// Allocas whose address is used only by loads, stores and comparisons.
-    pub(crate) fn allocas_that_stay(&self) -> EntitySet<Inst> {
+    pub(crate) fn non_escaping_allocas(&self) -> EntitySet<Inst> {
         self.body
             .all_insts()
             .filter(|i| matches!(self.body.inst(*i).kind, InstKind::Alloca(_)) && self.stays((*i).into()))
@@ -205,7 +205,7 @@ impl Encoder<'_, '_> {
         if number & LOCAL_BLOCK == 0 {
             self.fill_uninit(pointer, size);
         } else if !self.slotted.contains(inst) {
-            self.w.lost_undef |= !self.w.layout.undef && self.w.uninit == Uninit::Undef;
+            self.w.needs_undef_mask |= !self.w.layout.undef && self.w.uninit == Uninit::Undef;
         }
         Ok(Scalar::defined(&mut self.w.terms, pointer).into())
     }
@@ -217,7 +217,7 @@ impl Encoder<'_, '_> {
             self.memory.slots.retain(|(block, _), _| *block != number);
             return;
         }
-        self.w.lost_undef |= !self.w.layout.undef && self.w.uninit == Uninit::Undef;
+        self.w.needs_undef_mask |= !self.w.layout.undef && self.w.uninit == Uninit::Undef;
         let byte = self.w.layout.uninit(&mut self.w.terms, self.w.uninit);
         let known = self.w.terms.as_bits(size).and_then(crate::term::Bits::to_u128);
         let Some(size) = known.filter(|s| *s <= MANY_BYTES.into()) else {
@@ -254,7 +254,7 @@ impl Encoder<'_, '_> {
     }
     /// Rejects an access that need not preserve all its bytes.
     pub(super) fn check_fields(&self, inst: Inst) -> Encoded<()> {
-        if may_leave_bytes_out(&self.module.env, self.body, inst) {
+        if may_skip_bytes(&self.module.env, self.body, inst) {
             return Err(self.unsupported("`!tbaa.struct` that leaves out bytes of the access"));
         }
         Ok(())

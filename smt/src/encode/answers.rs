@@ -52,7 +52,7 @@ impl Encoder<'_, '_> {
         let (zero, usual) = (terms.number(width, 0), terms.number(width, 1));
         let false_or_poison = terms.not(cond);
         let closed = terms.or(false_or_poison, x.poison);
-        self.w.approximate("what a library function gives that is true is any number but 0");
+        self.w.approximate("a true result of a library function is any nonzero number");
         let chosen = self.answer((which, vec![x.bits]), closed, usual)?;
         let bits = or_one(&mut self.w.terms, chosen);
         Ok(Scalar { bits: self.w.terms.ite(cond, bits, zero), poison: x.poison, undef: zero })
@@ -71,7 +71,7 @@ impl Encoder<'_, '_> {
         let negative = terms.is_negative(difference.bits);
         let closed = terms.or(equal, difference.poison);
         let by_difference = terms.sext(difference.bits, width);
-        self.w.approximate("how far apart the operands of a comparison are is any number");
+        self.w.approximate("the magnitude of a comparison result is any number");
         let arguments = call.args.iter().flat_map(|arg| arg.scalars()).map(|scalar| scalar.bits);
         let operands = arguments.chain([difference.bits]).collect();
         let terms = &mut self.w.terms;

@@ -189,7 +189,7 @@ impl Encoder<'_, '_> {
         let fits = self.w.terms.ule(bytes, size);
         let last = self.w.terms.sub(size, bytes);
         let inside = self.w.terms.ule(offset, last);
-        self.looked_at_frees = true;
+        self.depends_on_frees = true;
         let (there, left) = (self.is_live(block), self.is_left(block));
         let stays = self.w.terms.not(left);
         let fine = self.w.terms.and_all([fits, inside, there, stays]);

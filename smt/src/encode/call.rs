@@ -335,26 +335,26 @@ impl Encoder<'_, '_> {
     }
     /// The promises of the call, if they distinguish it from other calls of the same function in the source.
     fn promises_of(&mut self, inst: Inst, func: Option<FuncId>) -> Vec<String> {
-        let mut all = self.types_told_apart(inst, func);
+        let mut all = self.distinguishing_types(inst, func);
         let is_library = library::called(self.module, self.func, self.body, inst).is_some();
         all.extend(is_library.then(|| LIBRARY.to_owned()));
         let name = func.map_or(POINTER, |f| &*self.module.env.funcs[f].name);
         if self.w.unwinding {
             all.extend(pads::of_invoke(&self.module.env, self.func, self.body, inst));
             if self.w.events.iter().any(|e| *e.callee == *name && e.promises != all) {
-                self.w.approximate("calls whose landing pads have different clauses are told apart");
+                self.w.approximate("calls whose landing pads have different clauses are not matched");
             }
         }
         if !self.w.told_apart.contains(name) {
             return all;
         }
-        self.w.approximate("calls of one function that promise different things are told apart");
+        self.w.approximate("calls of one function with different promises are not matched");
         all.extend(label(FunctionRef { module: self.module, func: self.func }, self.body, inst));
         all
     }
     /// The types that distinguish a call beyond its callee: for an indirect call, those of all arguments and of the
     /// result; for a variadic call, those of the extra arguments.
-    fn types_told_apart(&self, inst: Inst, func: Option<FuncId>) -> Vec<String> {
+    fn distinguishing_types(&self, inst: Inst, func: Option<FuncId>) -> Vec<String> {
         let (env, body) = (&self.module.env, self.body);
         let Some(view) = body.inst(inst).call() else { return Vec::new() };
         let whole = func.is_none().then(|| type_to_string(&env.types, view.info.fn_ty));

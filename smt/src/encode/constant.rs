@@ -12,7 +12,7 @@ use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 
 /// The variables and functions that an alias resolves to; `None` if the alias is cyclic.
-pub(crate) fn globals_behind(env: &Env, alias: AliasId) -> Option<Vec<GlobalRef>> {
+pub(crate) fn alias_targets(env: &Env, alias: AliasId) -> Option<Vec<GlobalRef>> {
     let (mut found, mut met, mut pending) = (Vec::new(), vec![alias], vec![env.aliases[alias].target]);
     while let Some(next) = pending.pop() {
         let Some(constant) = next else { continue };
@@ -87,11 +87,11 @@ impl Encoder<'_, '_> {
     fn alias(&mut self, id: AliasId) -> Encoded<Sym> {
         let module = self.module;
         let alias = &module.env.aliases[id];
-        let Some(target) = alias.stands_for() else { return Err(self.unsupported("an ifunc")) };
+        let Some(target) = alias.known_aliasee() else { return Err(self.unsupported("an ifunc")) };
         if alias.is_interposable() {
             return Err(self.unsupported("an alias that another module may define"));
         }
-        if globals_behind(&module.env, id).is_none() {
+        if alias_targets(&module.env, id).is_none() {
             return Err(self.unsupported("an alias of itself"));
         }
         self.constant(&module.env.consts, target)
@@ -168,7 +168,7 @@ impl Encoder<'_, '_> {
             return;
         }
         let open = self.w.layout.uninit(&mut self.w.terms, self.w.uninit);
-        self.w.lost_undef |= self.w.uninit == Uninit::Undef && !self.w.layout.undef;
+        self.w.needs_undef_mask |= self.w.uninit == Uninit::Undef && !self.w.layout.undef;
         for at in from..to {
             self.write_byte(pointer, at, open, None);
         }

@@ -155,7 +155,7 @@ pub(crate) struct Encoder<'w, 'm> {
     /// Whether a proof step is encoded, rather than the whole function up to a bound.
     pub(crate) is_step: bool,
     /// Whether the encoding depends on the set of freed blocks.
-    pub(crate) looked_at_frees: bool,
+    pub(crate) depends_on_frees: bool,
     /// Whether the encoded instructions were executed before, so that their choices are fixed.
     pub(crate) holds_results: bool,
     pub(crate) ends: Ends,
@@ -255,7 +255,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             slotted: EntitySet::new(),
             choice_counts: FxHashMap::default(),
             is_step: true,
-            looked_at_frees: false,
+            depends_on_frees: false,
             holds_results: false,
             ends: Ends::default(),
             watch: None,
@@ -265,7 +265,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         })
     }
     fn run(&mut self, schedule: &Schedule) -> Encoded<()> {
-        self.kept = self.allocas_that_stay();
+        self.kept = self.non_escaping_allocas();
         self.slotted = self.allocas_in_slots();
         self.memory.shared = self.write_constant_globals(self.memory.shared)?;
         self.check_arguments()?;
@@ -639,7 +639,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         if self.w.terms.as_bits(scalar.undef).is_some_and(crate::term::Bits::is_zero) {
             return scalar;
         }
-        self.w.approximate("a choice for undef bits is made once for all uses of what is computed from it");
+        self.w.approximate("undef bits are chosen once for all uses of a value computed from them");
         let width = self.w.terms.width(scalar.bits);
         let chosen = self.choice(ChoiceKind::Undef, scalar.undef);
         let terms = &mut self.w.terms;

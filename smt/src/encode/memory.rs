@@ -413,7 +413,7 @@ impl Encoder<'_, '_> {
                     }
                 }
                 let has_padding = filled < size && self.w.uninit == Uninit::Undef;
-                self.w.lost_undef |= has_padding && !self.w.layout.undef;
+                self.w.needs_undef_mask |= has_padding && !self.w.layout.undef;
                 Ok(bytes)
             }
         }
@@ -422,14 +422,14 @@ impl Encoder<'_, '_> {
     fn note_undef(&mut self, value: Scalar) {
         if !self.w.layout.undef && !self.w.terms.as_bits(value.undef).is_some_and(crate::term::Bits::is_zero)
         {
-            self.w.lost_undef = true;
+            self.w.needs_undef_mask = true;
         }
     }
     fn plain_bytes(&mut self, value: Scalar) -> Vec<Term> {
         self.note_undef(value);
         let width = self.w.terms.width(value.bits);
         let count = width.div_ceil(8);
-        self.w.lost_undef |= !self.w.layout.undef && width < count * 8;
+        self.w.needs_undef_mask |= !self.w.layout.undef && width < count * 8;
         let terms = &mut self.w.terms;
         let (bits, mut undef) = (terms.zext(value.bits, count * 8), value.undef);
         // LangRef does not specify the bits above the value. Above a poison value they are poison, so that it can be
@@ -616,7 +616,7 @@ impl Encoder<'_, '_> {
         let ones = terms.constant(crate::term::Bits::ones(POINTER_BITS));
         let zero = terms.number(POINTER_BITS, 0);
         if self.side == Side::Source {
-            self.note_partly_undef(&fields, poison, has_undef);
+            self.note_partially_undef(&fields, poison, has_undef);
         }
         let value = Scalar { bits, poison, undef: self.w.terms.ite(has_undef, ones, zero) };
         if self.w.layout.pointers && self.w.terms.as_bool(whole) != Some(true) {
@@ -644,7 +644,7 @@ impl Encoder<'_, '_> {
     }
     /// Records where only some bits of a loaded pointer are undef. The encoding treats all of its bits as undef. For a
     /// target this is an over-approximation of its behavior; for a source it would be unsound.
-    fn note_partly_undef(&mut self, fields: &[Byte], poison: Term, has_undef: Term) {
+    fn note_partially_undef(&mut self, fields: &[Byte], poison: Term, has_undef: Term) {
         let terms = &mut self.w.terms;
         let all = terms.constant(crate::term::Bits::ones(8));
         let wholly: Vec<Term> = fields.iter().map(|f| terms.eq(f.undef, all)).collect();
@@ -652,7 +652,7 @@ impl Encoder<'_, '_> {
         let (not_wholly, not_poison) = (terms.not(wholly), terms.not(poison));
         let partly = terms.and_all([self.path, has_undef, not_wholly, not_poison]);
         if terms.as_bool(partly) != Some(false) {
-            self.w.partly_undef.push(partly);
+            self.w.partially_undef_pointers.push(partly);
         }
     }
     /// The pointer for an integer of address width: null for 0; otherwise a pointer into a block that is a function of

@@ -28,7 +28,7 @@ impl Encoder<'_, '_> {
             return Ok(ReadsBack::Held);
         }
         if self.body.all_insts().any(|inst| self.can_write(inst)) {
-            return Err(self.unsupported("a read where only what the function has written may be read"));
+            return Err(self.unsupported("a read in a function that may only read its own writes"));
         }
         Ok(ReadsBack::Poison)
     }

@@ -9,7 +9,7 @@ use backedge_ir::body::Body;
 use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
-use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
+use backedge_ir::loop_options::{function_must_progress, has_mustprogress};
 use backedge_ir::module::Env;
 
 /// Headers of cycles that must make progress: all, if the function has the attribute; otherwise those inside natural
@@ -23,7 +23,7 @@ pub(crate) fn must_progress(
 ) -> EntitySet<Block> {
     let env = &function.module.env;
     let everywhere = function_must_progress(env, function.func);
-    let says_so = |block: Block| says_mustprogress(env, body, block);
+    let says_so = |block: Block| has_mustprogress(env, body, block);
     let headers = || body.blocks().filter(|b| schedule.is_header(*b));
     let own: Vec<Block> = headers()
         .filter(|header| {

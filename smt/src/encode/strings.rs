@@ -72,7 +72,7 @@ impl Encoder<'_, '_> {
         if reads && writes && !effects.no_return && !is_new {
             return Ok(());
         }
-        Err(self.unsupported("a library function whose attributes rule out what it does"))
+        Err(self.unsupported("a library function whose attributes contradict its behavior"))
     }
 
     /// Functions that only read memory.

@@ -39,7 +39,7 @@ pub(crate) struct VolatileAccess {
 impl Encoder<'_, '_> {
     /// A volatile load.
     pub(crate) fn volatile_load(&mut self, access: VolatileAccess) -> Encoded<Sym> {
-        self.w.approximate("a volatile load gives what the environment likes, and leaves what it likes");
+        self.w.approximate("the environment chooses the result of a volatile load and the bytes after it");
         let inside = self.volatile_place(access, false)?;
         let found = self.volatile_bytes(access, inside)?;
         let result = self.free_value(access.ty, "volatile")?;
@@ -59,7 +59,7 @@ impl Encoder<'_, '_> {
     }
     /// A volatile store.
     pub(crate) fn volatile_store(&mut self, access: VolatileAccess, value: &Sym) -> Encoded<()> {
-        self.w.approximate("a volatile store may find and leave what the environment likes");
+        self.w.approximate("the environment chooses the bytes before and after a volatile store");
         let inside = self.volatile_place(access, true)?;
         let found = self.volatile_bytes(access, inside)?;
         let usual = self.value_bytes(access.ty, value)?;

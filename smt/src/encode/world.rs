@@ -247,7 +247,7 @@ pub(crate) struct World {
     /// a case in which LLVM is inconsistent.
     pub(crate) avoided: Vec<Term>,
     /// Conditions under which the source loads a pointer with some, but not all, bits undef.
-    pub(crate) partly_undef: Vec<Term>,
+    pub(crate) partially_undef_pointers: Vec<Term>,
     /// Conditions under which a loaded pointer is built from an integer address.
     pub(crate) made_pointers: Vec<Term>,
     /// The origins of loaded pointers, by the pointers' terms.
@@ -259,7 +259,7 @@ pub(crate) struct World {
     memory_places: FxHashMap<(Term, Term), Term>,
     /// Whether undef bits were written to memory whose layout drops them: the encoding must be repeated with an undef
     /// mask.
-    pub(crate) lost_undef: bool,
+    pub(crate) needs_undef_mask: bool,
     /// Globals that either function names.
     pub(crate) used_globals: FxHashSet<Arc<str>>,
     /// Functions whose calls only match calls with the same promises.
@@ -336,14 +336,14 @@ impl World {
             answered: FxHashSet::default(),
             dead: Vec::new(),
             avoided: Vec::new(),
-            partly_undef: Vec::new(),
+            partially_undef_pointers: Vec::new(),
             made_pointers: Vec::new(),
             loaded_pointers: FxHashMap::default(),
             copies: Vec::new(),
             new_memory: [Vec::new(), Vec::new()],
             approximations: Vec::new(),
             memory_places: FxHashMap::default(),
-            lost_undef: false,
+            needs_undef_mask: false,
             used_globals: FxHashSet::default(),
             told_apart: BTreeSet::new(),
             unwinding: false,
@@ -439,7 +439,7 @@ impl World {
         if let Some((number, ..)) = sides[side.index()] {
             return number;
         }
-        self.approximate("allocas whose address escapes are told apart by name and iteration");
+        self.approximate("escaping allocas are matched by name and iteration");
         let (align, size) = (block.align, block.size);
         let other = sides[1 - side.index()].filter(|(_, other_align, other_size)| {
             let (source, target) = match side {
@@ -611,7 +611,7 @@ impl World {
     }
     /// Whether the two blocks, neither of which is a local variable, may have the same address.
     fn may_coincide(&mut self, a: Term, b: Term) -> Term {
-        let either = [a, b].map(|block| self.is_nobodys_own(block));
+        let either = [a, b].map(|block| self.may_share_address(block));
         let either = self.terms.or_all(either);
         let local = self.terms.number(BLOCK_BITS, LOCAL_BLOCK.into());
         let outside = [a, b].map(|block| self.terms.ult(block, local));
@@ -620,7 +620,7 @@ impl World {
     }
     /// Whether `block` may have the address of another block. If there are many such blocks, whether it is a known
     /// block.
-    fn is_nobodys_own(&mut self, block: Term) -> Term {
+    fn may_share_address(&mut self, block: Term) -> Term {
         const MANY: usize = 32;
         let numbers: Vec<u32> = (1..)
             .zip(&self.blocks)
@@ -651,7 +651,7 @@ impl World {
     /// States that a call of `side` returned `pointer`, which is null or points to a block that neither arguments,
     /// globals nor earlier such calls provided. Memory may still already contain pointers to the block.
     pub(crate) fn is_new_memory(&mut self, side: Side, pointer: Term, arguments: &[Term]) {
-        self.approximate("memory that a call returns as new may be what initial memory points to");
+        self.approximate("initial memory may point to memory that a call returns as new");
         let terms = &mut self.terms;
         let block = crate::encode::block_of(terms, pointer);
         let null = terms.number(BLOCK_BITS, 0);
@@ -671,7 +671,7 @@ impl World {
     pub(crate) fn observe_address(&mut self, block: Term) {
         const MANY: usize = 16;
         // Real runs place globals freely and leave gaps.
-        self.approximate("blocks lie anywhere, side by side too");
+        self.approximate("blocks may have any addresses, including adjacent ones");
         if self.compared.contains(&block) {
             return;
         }
@@ -756,19 +756,19 @@ impl World {
                 continue;
             }
             let equal = if source.side == target.side {
-                self.may_stand_for_another(source, target);
-                self.asks_the_same(source, target, Likeness::Identical)
+                self.may_match_another(source, target);
+                self.is_same_question(source, target, Likeness::Identical)
             } else {
                 let before = if event.side == Side::Target { &others[..] } else { &others[..at] };
                 self.is_answered_by(source, target, before)
             };
-            self.answer_alike(equal, source, target);
+            self.state_equal_answers(equal, source, target);
         }
         self.events.push(event);
     }
     /// Whether the target makes an unobservable call that may be UB and that the source does not make in the same way:
     /// in some environment, the call is UB.
-    pub(crate) fn target_calls_alone(&mut self) -> Term {
+    pub(crate) fn target_only_calls(&mut self) -> Term {
         let is_unsafe = |e: &&Event| e.side == Side::Target && e.after.is_none() && !e.speculatable;
         let targets: Vec<Event> = self.events.iter().filter(is_unsafe).cloned().collect();
         let mut alone = Vec::new();
@@ -788,7 +788,7 @@ impl World {
             for source in &sources {
                 if self.same_shapes(source, target) {
                     let both = self.terms.and(source.happens, target.happens);
-                    made.push(self.is_given_the_same(both, source, target, Likeness::Refined));
+                    made.push(self.has_same_inputs(both, source, target, Likeness::Refined));
                 }
             }
             let made = self.terms.or_all(made);
@@ -806,11 +806,11 @@ impl World {
     /// would follow that different questions of the target have equal answers. Observable events correspond one to one,
     /// by their history.
     fn is_answered_by(&mut self, source: &Event, target: &Event, before: &[Event]) -> Term {
-        let refined = self.asks_the_same(source, target, Likeness::Refined);
+        let refined = self.is_same_question(source, target, Likeness::Refined);
         if source.after.is_some() || source.by_history {
             return refined;
         }
-        let identical = self.asks_the_same(source, target, Likeness::Identical);
+        let identical = self.is_same_question(source, target, Likeness::Identical);
         if refined == identical {
             return refined;
         }
@@ -822,10 +822,10 @@ impl World {
             if source.memory != earlier.memory {
                 // The requirement that the earlier event does not match would have to follow from every memory
                 // location.
-                self.approximate("a reading call finds other memory than one that it may stand for");
+                self.approximate("a reading call sees other memory than a call that it may match");
             }
-            let may_stand = self.asks_the_same(source, earlier, Likeness::Refined);
-            let alike = self.asks_the_same(earlier, target, Likeness::Identical);
+            let may_stand = self.is_same_question(source, earlier, Likeness::Refined);
+            let alike = self.is_same_question(earlier, target, Likeness::Identical);
             let other = self.terms.not(alike);
             let taken = self.terms.and(may_stand, other);
             let free = self.terms.not(taken);
@@ -836,29 +836,29 @@ impl World {
     }
     /// Records where one call of the source has undefined arguments that another call's arguments refine: the source
     /// may choose the same answer for both, which the encoding leaves out.
-    fn may_stand_for_another(&mut self, one: &Event, other: &Event) {
+    fn may_match_another(&mut self, one: &Event, other: &Event) {
         if one.side != Side::Source || one.after.is_some() || one.by_history {
             return;
         }
-        let identical = self.asks_the_same(one, other, Likeness::Identical);
+        let identical = self.is_same_question(one, other, Likeness::Identical);
         for (from, to) in [(one, other), (other, one)] {
-            if self.asks_the_same(from, to, Likeness::Refined) != identical {
-                self.approximate("a call that is asked about what is not defined answers by itself");
+            if self.is_same_question(from, to, Likeness::Refined) != identical {
+                self.approximate("a call with undefined arguments has an answer of its own");
             }
         }
     }
     /// Whether both events happen with the same history, arguments and memory. Arguments of one side are the same only
     /// if they are identical: a function may treat an undefined argument differently from each of its possible values.
-    fn asks_the_same(&mut self, source: &Event, target: &Event, likeness: Likeness) -> Term {
+    fn is_same_question(&mut self, source: &Event, target: &Event, likeness: Likeness) -> Term {
         let mut both = self.terms.and(source.happens, target.happens);
         if source.after.is_some() || source.by_history {
             let history = self.terms.eq(source.before, target.before);
             both = self.terms.and(both, history);
         }
-        self.is_given_the_same(both, source, target, likeness)
+        self.has_same_inputs(both, source, target, likeness)
     }
     /// Whether `both` holds and the arguments and memory are the same.
-    fn is_given_the_same(&mut self, both: Term, source: &Event, target: &Event, likeness: Likeness) -> Term {
+    fn has_same_inputs(&mut self, both: Term, source: &Event, target: &Event, likeness: Likeness) -> Term {
         let mut equal = both;
         for (s, t) in source.args.iter().zip(&target.args) {
             let fine = match likeness {
@@ -896,7 +896,7 @@ impl World {
     ///
     /// If only one of two calls declares that it reads or writes no memory, the function behaves so in both calls, as
     /// in the interpreter: the memory that the other call sees is not compared, and that call leaves memory unchanged.
-    fn answer_alike(&mut self, equal: Term, source: &Event, target: &Event) {
+    fn state_equal_answers(&mut self, equal: Term, source: &Event, target: &Event) {
         let returns = self.terms.eq(source.returns, target.returns);
         let mut answers = vec![returns, self.terms.eq(source.throws, target.throws)];
         let pairs = [(source.after, target.after), (source.leaves, target.leaves)];

@@ -262,7 +262,7 @@ pub(super) fn open(function: FunctionRef<'_>, kept: &Kept<'_>) -> Vec<Open> {
                     let is_kept = kept.function(attr) || kept.only_reads_back(attr);
                     (is_kept, kept.breaches_of_function(attr))
                 }
-                (Position::Parameter(index), attr) if speaks_of_memory(attr) => {
+                (Position::Parameter(index), attr) if restricts_uses(attr) => {
                     let arg = Arg::from_index(index);
                     let is_kept = match attr {
                         Attr::Flag(FlagAttr::WriteOnly) => kept.is_read_by_loads_alone(arg),
@@ -285,7 +285,7 @@ pub(super) fn open(function: FunctionRef<'_>, kept: &Kept<'_>) -> Vec<Open> {
 }
 
 /// Whether a parameter attribute restricts the uses of the parameter and the engines do not model it completely.
-fn speaks_of_memory(attr: &Attr) -> bool {
+fn restricts_uses(attr: &Attr) -> bool {
     match attr {
         Attr::Flag(FlagAttr::ReadNone | FlagAttr::ReadOnly | FlagAttr::WriteOnly) | Attr::NoCapture => true,
         Attr::Text(text) => text.starts_with("captures(") || text.starts_with("initializes("),

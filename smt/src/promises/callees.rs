@@ -146,7 +146,7 @@ fn of_call(caller: FunctionRef<'_>, body: &Body, inst: Inst, defined: &[FuncId],
         found.push(Open::never_shown(words(attr, " on the result")));
     }
     for (index, list) in view.info.arg_attrs.iter().enumerate() {
-        let is_open = |attr: &&Attr| is_open(attr, frees) || speaks_of_accesses(attr);
+        let is_open = |attr: &&Attr| is_open(attr, frees) || restricts_accesses(attr);
         for attr in env.attrs(list).filter(is_open) {
             if !kept.is_some_and(|kept| keeps_of_parameter(kept, attr, index)) {
                 let promise = words(attr, &format!(" on argument {index}"));
@@ -212,7 +212,7 @@ fn writes_constants(caller: FunctionRef<'_>, body: &Body, inst: Inst) -> Option<
 }
 
 /// Whether the engines check an argument attribute at definitions only.
-fn speaks_of_accesses(attr: &Attr) -> bool {
+fn restricts_accesses(attr: &Attr) -> bool {
     match attr {
         Attr::Flag(flag) => {
             matches!(flag, FlagAttr::ReadNone | FlagAttr::ReadOnly | FlagAttr::WriteOnly | FlagAttr::NoAlias)

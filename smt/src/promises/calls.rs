@@ -8,7 +8,7 @@
 //!
 //! A promise holds for all calls of a function. A promise about an intrinsic only holds where its call executes, for
 //! the arguments of that call. If the source's calls of one function have different promises, the encoder only matches
-//! calls with the same promises ([`told_apart`], [`label`]).
+//! calls with the same promises ([`distinguished_by_promises`], [`label`]).
 
 use super::Promised;
 use super::attributes::{Kind, kind, memory_words, spelled};
@@ -96,7 +96,7 @@ impl CallPromise {
         })
     }
     /// Whether the other promise has the same text and callee.
-    pub fn says_as_much(&self, other: &Self) -> bool {
+    pub fn is_same_promise(&self, other: &Self) -> bool {
         self.callee == other.callee && self.said == other.said
     }
     /// Whether a call that does nothing and returns violates the promise.
@@ -374,7 +374,7 @@ fn shown(name: &str) -> String {
 }
 
 /// The functions that the source calls with different promises; [`POINTER`] for all indirect calls.
-pub(crate) fn told_apart(source: FunctionRef<'_>) -> BTreeSet<Arc<str>> {
+pub(crate) fn distinguished_by_promises(source: FunctionRef<'_>) -> BTreeSet<Arc<str>> {
     labels(source).into_iter().filter(|(_, all)| all.len() > 1).map(|(name, _)| name).collect()
 }
 

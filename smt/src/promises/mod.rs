@@ -118,7 +118,7 @@ impl Promised {
 pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
     let mut found = attributes::beyond(source, target);
     found.extend(linkage(source, target));
-    found.extend(beside_code(source, target));
+    found.extend(data_beside_code(source, target));
     found.extend(tail::beyond(source, target));
     found.extend(module::beyond(source, target));
     found.extend(globals::beyond(source, target));
@@ -174,7 +174,7 @@ fn linkage(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised>
 
 /// Data attached to a function that differs: it is read through the function's address, or executes before the
 /// function.
-fn beside_code(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
+fn data_beside_code(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
     let [s, t] = [source, target].map(|side| &side.module.env.funcs[side.func]);
     let differs = |word: &&str| s.suffix_part(word) != t.suffix_part(word);
     ["prefix", "prologue", "gc"]

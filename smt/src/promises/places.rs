@@ -15,7 +15,7 @@ use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Block, Inst, MdId};
 use backedge_ir::inst::Value;
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::loop_options::{function_must_progress, option, says_mustprogress};
+use backedge_ir::loop_options::{function_must_progress, has_mustprogress, option};
 use backedge_ir::metadata::{MdKind, MdRef};
 use backedge_ir::module::Env;
 use rustc_hash::FxHashMap;
@@ -112,7 +112,7 @@ fn progress(side: FunctionRef<'_>) -> Vec<bool> {
     let of_header = |header: &Block| {
         let mut latches = latches(&cfg, &dominators, *header).peekable();
         latches.peek()?;
-        Some(latches.all(|latch| says_mustprogress(&side.module.env, body, latch)))
+        Some(latches.all(|latch| has_mustprogress(&side.module.env, body, latch)))
     };
     cfg.rpo().iter().filter_map(of_header).collect()
 }

@@ -125,7 +125,10 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option
     if !header.param_attrs.iter().any(is_kept) || !writes_more(source, target) {
         return None;
     }
-    let claim = format!("what @{} writes is reached by `noalias` parameters as in the source", header.name);
+    let claim = format!(
+        "memory that @{} writes is reached through `noalias` parameters as in the source",
+        header.name
+    );
     let promised = Promised::new("a write", "next to `noalias` parameters").claiming(claim);
     Some(Promised { by_writes: true, ..promised })
 }

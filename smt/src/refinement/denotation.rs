@@ -143,7 +143,7 @@ impl Denotation {
             Ok(Self { world, ends, args })
         };
         let first: Self = encode(false)?;
-        if first.world.lost_undef { encode(true) } else { Ok(first) }
+        if first.world.needs_undef_mask { encode(true) } else { Ok(first) }
     }
     /// The block number of a global, or of the argument `%name` if it has a block of its own.
     pub fn named_block(&self, name: &str) -> Option<u32> {
@@ -165,7 +165,7 @@ impl Denotation {
     }
     /// Whether bytes can be parts of pointers. If the function handles no pointers in memory, all bytes are plain
     /// numbers.
-    pub fn tells_pointers(&self) -> bool {
+    pub fn has_pointer_bytes(&self) -> bool {
         self.world.layout.pointers
     }
     /// Whether the function converts integers to pointers, which then belong to a block.
@@ -180,7 +180,7 @@ impl Denotation {
     /// The behavior of the function in `situation`.
     pub fn describe(&mut self, situation: &Situation, environment: &mut dyn Environment) -> Described {
         let filling = Filling::new(&mut self.world);
-        let mut run = Told { filling, situation, calls: Vec::new(), traces: 1 };
+        let mut run = DenotedRun { filling, situation, calls: Vec::new(), traces: 1 };
         run.inputs(&self.args);
         run.open_variables(environment);
         run.read(&self.ends)
@@ -188,7 +188,7 @@ impl Denotation {
 }
 
 /// A run whose variables get their values from a situation and an environment.
-struct Told<'d> {
+struct DenotedRun<'d> {
     filling: Filling<'d>,
     situation: &'d Situation,
     /// Calls that happen, with their answers and the traces after them.
@@ -196,7 +196,7 @@ struct Told<'d> {
     traces: u128,
 }
 
-impl Told<'_> {
+impl DenotedRun<'_> {
     fn inputs(&mut self, args: &[Sym]) {
         let situation = self.situation;
         for (sym, value) in args.iter().zip(&situation.args) {

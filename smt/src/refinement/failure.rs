@@ -78,7 +78,7 @@ pub(crate) fn source_has_no_ub(check: &mut Check<'_>) -> Term {
 pub(crate) fn all(check: &mut Check<'_>) -> Vec<(Failure, Term)> {
     let source_fine = source_is_fine(check);
     let within = within(check);
-    let calls_alone = check.world.target_calls_alone();
+    let calls_alone = check.world.target_only_calls();
     let mut target_ub: Vec<Term> = check.ends[1].ub.iter().map(|u| u.path).collect();
     target_ub.push(calls_alone);
     let target_ub = any(&mut check.world.terms, target_ub);

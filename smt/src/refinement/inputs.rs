@@ -6,7 +6,7 @@
 use crate::encode::answers::called_by;
 use crate::encode::block_of;
 use crate::encode::byte::Byte;
-use crate::encode::constant::globals_behind;
+use crate::encode::constant::alias_targets;
 use crate::encode::function::Unsupported;
 use crate::encode::offset_of;
 use crate::encode::value::{Scalar, Sym};
@@ -15,7 +15,7 @@ use crate::encode::world::{
     BLOCK_BITS, ByteLayout, KnownBlock, OFFSET_BITS, POINTER_BITS, Side, Uninit, World,
 };
 use crate::limits::Limits;
-use crate::promises::calls::told_apart;
+use crate::promises::calls::distinguished_by_promises;
 use crate::refinement::freeing::may_free;
 use crate::refinement::{FunctionRef, Reason};
 use crate::term::Term;
@@ -86,7 +86,7 @@ pub(crate) fn prepare(
     }
     // A function compared with itself needs no distinction between its calls.
     if !std::ptr::eq(sm, tm) || source.func != target.func {
-        world.told_apart = told_apart(source);
+        world.told_apart = distinguished_by_promises(source);
     }
     world.answered = called_by(tm, target.func, tb).collect();
     let args = arguments(&mut world, source, sb)?;
@@ -131,7 +131,7 @@ fn uses_other_spaces(env: &Env, body: &Body) -> bool {
 /// The globals that a body names, directly or through aliases.
 fn globals_of<'a>(env: &'a Env, body: &'a Body) -> impl Iterator<Item = GlobalRef> + 'a {
     body.consts().iter().flat_map(|(_, c)| match c.data {
-        ConstData::Global(GlobalRef::Alias(id)) => globals_behind(env, id).unwrap_or_default(),
+        ConstData::Global(GlobalRef::Alias(id)) => alias_targets(env, id).unwrap_or_default(),
         ConstData::Global(global) => vec![global],
         _ => Vec::new(),
     })

@@ -343,7 +343,7 @@ impl<'a> Check<'a> {
         // The memory layout has no undef bits until a write needs them.
         let encoded = Self::encode(source, target, options, (undef_inputs, false), limits);
         let encoded = match encoded {
-            Ok(found) if found.world.lost_undef => {
+            Ok(found) if found.world.needs_undef_mask => {
                 Self::encode(source, target, options, (undef_inputs, true), limits)
             }
             other => other,
@@ -445,7 +445,7 @@ impl<'a> Check<'a> {
         self.within_limits().is_ok()
             && self.none_fails(&failures).unwrap_or(false)
             && self.check_narrowing(fine, target).is_ok()
-            && self.world.partly_undef.is_empty()
+            && self.world.partially_undef_pointers.is_empty()
     }
     /// Whether the formula contains all paths: no loop was cut off.
     fn is_whole(&self) -> bool {
@@ -535,7 +535,7 @@ impl<'a> Check<'a> {
     /// too much. With undef inputs this check is skipped, because it was done before without them: a target that fails
     /// for a pointer made undef by the caller's memory also fails for other pointers.
     fn check_loaded_pointers(&mut self, fine: Term) -> Result<(), Reason> {
-        let partly = self.world.partly_undef.clone();
+        let partly = self.world.partially_undef_pointers.clone();
         let partly = self.world.terms.or_all(partly);
         if self.world.undef_inputs || self.world.terms.as_bool(partly) == Some(false) {
             return Ok(());

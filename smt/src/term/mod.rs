@@ -177,7 +177,7 @@ pub struct Terms {
     names: Vec<String>,
     /// Current nesting depth of the equality rules, which stop at [`Terms::DEEPEST_SPLIT`].
     splits: u32,
-    /// Whether parts of one variable are distinguished, see [`Terms::tell_parts_apart`].
+    /// Whether parts of one variable are distinguished, see [`Terms::distinguish_parts`].
     parts_apart: bool,
     /// Whether widths decide comparisons, see [`Terms::compare_by_width`].
     by_width: bool,
@@ -204,7 +204,7 @@ impl Terms {
     }
     /// From here on, a concatenation is known to differ from a variable with the same parts if a nonzero constant is
     /// added to one part. Meant for callers that need unsatisfiability rather than a natural model.
-    pub fn tell_parts_apart(&mut self) {
+    pub fn distinguish_parts(&mut self) {
         self.parts_apart = true;
     }
 

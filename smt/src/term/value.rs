@@ -140,7 +140,7 @@ impl ArrayValue {
     }
 
     /// Whether some index is absent from [`ArrayValue::elements`] of both arrays.
-    fn leaves_out_an_index(&self, other: &ArrayValue) -> bool {
+    fn has_common_default_index(&self, other: &ArrayValue) -> bool {
         if self.index >= usize::BITS - 1 {
             return true;
         }
@@ -154,7 +154,7 @@ impl PartialEq for ArrayValue {
     fn eq(&self, other: &ArrayValue) -> bool {
         self.index == other.index
             && self.default.width() == other.default.width()
-            && (self.default == other.default || !self.leaves_out_an_index(other))
+            && (self.default == other.default || !self.has_common_default_index(other))
             && self.differences(other).next().is_none()
     }
 }

@@ -191,7 +191,7 @@ fn memory_that_a_call_returns_as_new_is_not_an_arguments() {
 }
 
 #[test]
-fn what_is_said_of_a_value_is_asked_of_all_its_choices() {
+fn attributes_of_a_value_apply_to_all_its_choices() {
     let all_in_range = "define range(i32 0, 256) i32 @src() {
   %a = alloca i8
   %x = load i8, ptr %a

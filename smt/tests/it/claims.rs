@@ -216,7 +216,7 @@ fn flags_of_recurrences_at_the_arrivals_that_happen() {
 }
 
 #[test]
-fn the_increment_behind_the_last_arrival_may_wrap() {
+fn the_increment_after_the_last_arrival_may_wrap() {
     // `{-1,+,1}` in a loop of ten iterations: the values after the increment do not wrap, although the increment itself
     // does.
     let source = "

@@ -91,7 +91,7 @@ fn agrees_with_enumeration() {
 
 /// A sought variable may have another value for each value of the universal part.
 #[test]
-fn what_is_sought_anew_agrees_with_enumeration() {
+fn inner_existentials_agree_with_enumeration() {
     let mut terms = Terms::new();
     let [x, y, u, w] = ["x", "y", "u", "w"].map(|name| terms.variable(name, Sort::BitVec(2)));
     let t = &mut terms;

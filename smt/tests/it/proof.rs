@@ -554,7 +554,7 @@ const BY_EIGHT: &str = include_str!("../../../corpus/proofs/vectors/in-place-by-
 const TO_ANOTHER_PLACE: &str = include_str!("../../../corpus/proofs/vectors/to-another-place-by-eight.ll");
 
 /// Slightly wrong variants of the vectorized loop, as text replacements.
-const BESIDE_BY_EIGHT: [(&str, &str); 9] = [
+const WRONG_BY_EIGHT: [(&str, &str); 9] = [
     // The remainder is counted differently.
     ("and i64 %n1, -8", "and i64 %n1, -4"),
     ("icmp uge i64 %n1, 8", "icmp uge i64 %n1, 4"),
@@ -575,9 +575,9 @@ const BESIDE_BY_EIGHT: [(&str, &str); 9] = [
 ];
 
 #[test]
-fn lanes_of_several_parts_are_proved_unless_something_is_beside_it() {
+fn interleaved_lanes_are_proved_unless_they_are_wrong() {
     assert!(proved(BY_EIGHT));
-    for (right, wrong) in BESIDE_BY_EIGHT {
+    for (right, wrong) in WRONG_BY_EIGHT {
         let text = BY_EIGHT.replacen(right, wrong, 1);
         assert_ne!(text, BY_EIGHT);
         assert!(!attempt(&text, 1_000_000), "{wrong}");
@@ -586,10 +586,10 @@ fn lanes_of_several_parts_are_proved_unless_something_is_beside_it() {
 
 /// Indices are narrower than addresses.
 #[test]
-fn lanes_at_extended_indices_are_proved_unless_something_is_beside_it() {
+fn lanes_at_extended_indices_are_proved_unless_they_are_wrong() {
     let extended = |text: &str| text.replace("i64", "i32");
     assert!(proved(&extended(BY_EIGHT)));
-    for (right, wrong) in BESIDE_BY_EIGHT.iter().skip(3).step_by(2) {
+    for (right, wrong) in WRONG_BY_EIGHT.iter().skip(3).step_by(2) {
         let text = BY_EIGHT.replacen(right, wrong, 1);
         assert_ne!(text, BY_EIGHT);
         assert!(!attempt(&extended(&text), 1_000_000), "{wrong}");
@@ -597,7 +597,7 @@ fn lanes_at_extended_indices_are_proved_unless_something_is_beside_it() {
 }
 
 #[test]
-fn what_two_parameters_lead_to_in_lanes_is_told_apart_where_that_is_promised() {
+fn noalias_parameters_are_distinguished_in_vectorized_loops() {
     assert!(proved(TO_ANOTHER_PLACE));
     let shared = TO_ANOTHER_PLACE.replace("ptr noalias", "ptr");
     assert!(!attempt(&shared, 1_000_000));

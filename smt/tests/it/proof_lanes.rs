@@ -148,7 +148,7 @@ declare i32 {joined}(<4 x i32>)
 }
 
 #[test]
-fn what_is_gathered_in_lanes_is_proved_to_be_what_is_gathered_in_one_number() {
+fn vectorized_reductions_are_proved() {
     for reduction in &REDUCTIONS {
         assert_eq!(unproved(&reduction.pair(), ENOUGH), None, "{}", reduction.joined);
     }
@@ -366,7 +366,7 @@ exit:
 }";
 
 #[test]
-fn behind_a_step_that_is_never_taken_all_holds() {
+fn after_an_unreachable_step_everything_holds() {
     assert_eq!(unproved(ONCE, ENOUGH), None);
     // If the source's counter does wrap around, the target's must not be poison then.
     none_proved(ONCE, &[("%i.next = add nsw i16 %i, 1", "%i.next = add i16 %i, 1")]);

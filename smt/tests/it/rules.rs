@@ -64,9 +64,9 @@ fn places_of_one_block_at_different_offsets_are_different() {
 
 /// A whole pointer differs from a pointer into the same block some bytes later.
 #[test]
-fn a_pointer_is_not_what_lies_behind_it() {
+fn a_pointer_differs_from_a_later_one_in_its_block() {
     let mut terms = Terms::new();
-    terms.tell_parts_apart();
+    terms.distinguish_parts();
     let [pointer] = variables(&mut terms, Sort::BitVec(80));
     let (block, offset) = (terms.extract(pointer, 79, 64), terms.extract(pointer, 63, 0));
     let beside = |terms: &mut Terms, by: u128| {
@@ -177,7 +177,7 @@ fn overflow_with_a_constant_is_a_comparison() {
 
 /// The address of the next element is this element's address plus the element size, however it is computed.
 #[test]
-fn multiples_of_what_lies_a_constant_apart_lie_a_constant_apart() {
+fn products_of_terms_a_constant_apart_are_a_constant_apart() {
     let mut terms = Terms::new();
     let [index, base] = variables(&mut terms, Sort::BitVec(64));
     let [one, four] = [1, 4].map(|number| terms.number(64, number));
@@ -207,7 +207,7 @@ fn truths(terms: &Terms, term: Term, variable: Term) -> Vec<bool> {
 
 /// Checks all constants at all small widths: if all values of the narrow width lie on one side, the comparison folds.
 #[test]
-fn what_was_extended_compares_with_a_constant_as_the_numbers_of_its_own_width_do() {
+fn extended_terms_compare_with_constants_by_their_narrow_range() {
     for (narrow, wide) in (1..4).flat_map(|narrow| (narrow + 1..6).map(move |wide| (narrow, wide))) {
         for (signed, number) in [false, true].into_iter().flat_map(|s| (0..1 << wide).map(move |n| (s, n))) {
             let mut terms = Terms::new();

@@ -78,7 +78,7 @@ impl Guilty {
             match (path, text) {
                 (Some(path), Some(text)) => output::write(path, text)?,
                 (Some(path), None) => {
-                    output::to_stderr(&format!("{} is not written: there is no such module", path.display()));
+                    output::to_stderr(&format!("{} is not written: the pass left no module", path.display()));
                 }
                 (None, _) => {}
             }

@@ -17,7 +17,7 @@ use super::judging::Judging;
 use super::module::load;
 use super::optimize::machine;
 use super::probe::Refusal;
-use super::system::{External, System, passes_if_lost};
+use super::system::{External, System, passes_as_command_if_unsafe};
 use crate::STACK;
 use crate::exit::Exit;
 use crate::input::Source;
@@ -114,7 +114,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let apart = match &args.passes {
         Some(passes) => {
             let limits = Limits { time: Duration::from_secs(args.passes_timeout), ..args.external.limits() };
-            passes_if_lost(passes, args.machine, limits, (&source, &interrupt))?
+            passes_as_command_if_unsafe(passes, args.machine, limits, (&source, &interrupt))?
         }
         None => None,
     };

@@ -25,7 +25,7 @@ use std::sync::Arc;
 const SAID: u64 = 1 << 26;
 
 /// Message for a nondeterministic command.
-const TURNS: &str = "with the same passes it was wrong once, and not another time";
+const TURNS: &str = "the same passes gave a wrong result once and a correct one another time";
 
 /// How the work of a command is limited.
 enum Way {
@@ -109,7 +109,7 @@ impl<'a> Theirs<'a> {
     /// The result of `command` on the file, and its messages.
     fn run(&self, command: &Optimizer) -> Result<(Made, String), Stop> {
         let (text, name) = &self.input;
-        let (result, said) = command.run_on_and_tell(text, name, self.stop, SAID);
+        let (result, said) = command.run_on_with_messages(text, name, self.stop, SAID);
         let made = match result {
             Ok(bytes) => match caught(|| read_module(&bytes)) {
                 Ok(Ok(parsed)) => {
@@ -176,7 +176,7 @@ impl<'a> Theirs<'a> {
         }
         // The unlimited run was wrong.
         if number == self.total && !shows && is_bad(number, &self.run(self.optimizer)?.0) {
-            let what = "it is wrong, and not when it is told to run as many passes as it does";
+            let what = "the failure does not occur when the same number of passes is requested explicitly";
             return Err(Stop::Unsteady(what));
         }
         Err(Stop::Unsteady(TURNS))

@@ -76,7 +76,7 @@ impl<'b> Example<'b> {
     }
 
     /// Whether `raw` is the same failure: by the same pass, as far as both are known.
-    fn failed_so(&self, raw: &Raw) -> bool {
+    fn is_same_failure(&self, raw: &Raw) -> bool {
         let by_words = |known: &Finding| {
             known.case.is_some()
                 || known.kind != raw.kind
@@ -95,14 +95,14 @@ impl Worker {
         let mut other = None;
         for judged in self.judged(&example) {
             if let Some(raw) = self.fails(&example, judged)? {
-                if example.failed_so(&raw) {
+                if example.is_same_failure(&raw) {
                     return Ok(Still::Fails);
                 }
                 other.get_or_insert(raw);
             }
         }
         for raw in self.seen(&example) {
-            if example.failed_so(&raw) {
+            if example.is_same_failure(&raw) {
                 return Ok(Still::Fails);
             }
             other.get_or_insert(raw);

@@ -129,7 +129,7 @@ impl Show {
             let _ = writeln!(text, "  {before} finding(s) of earlier parts did not show again");
         }
         text.push_str(&rates(&outcome.counts));
-        let _ = writeln!(text, "how far it has come stands in {}", file.path().display());
+        let _ = writeln!(text, "progress is stored in {}", file.path().display());
         output::to_stdout(&text)
     }
 }

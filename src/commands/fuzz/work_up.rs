@@ -121,7 +121,7 @@ impl Worker {
             pass,
         };
         if prefix::passes(&elements).len() > 1
-            && asked_of(raw).is_none()
+            && check_of(raw).is_none()
             && let Some(guilty) = self.guilty(&source_of(text.clone()), optimizer, known)?
         {
             let number = usize::try_from(guilty.number).unwrap_or(usize::MAX);
@@ -158,7 +158,7 @@ impl Worker {
             Judged::External(optimizer) => Some(optimizer.clone()),
             Judged::Passes(_) => None,
         };
-        let asked = asked_of(raw);
+        let asked = check_of(raw);
         let subject = match (judged, asked) {
             (Judged::External(optimizer), Some(asked)) => Subject::Rounds(optimizer, asked),
             (judged, _) => Subject::System(judged),
@@ -266,7 +266,7 @@ impl Worker {
 }
 
 /// The check in repeated runs of a command that found `raw`, if one did.
-fn asked_of(raw: &Raw) -> Option<Asked> {
+fn check_of(raw: &Raw) -> Option<Asked> {
     Asked::ALL.into_iter().find(|asked| asked.oracle().name() == raw.oracle)
 }
 

@@ -21,7 +21,7 @@ pub(super) struct CommandTest {
 impl CommandTest {
     /// The text of an issue, which can describe the failure only by the command.
     pub(super) fn issue(&self, text: &str) -> String {
-        let command = self.command.for_shell_behind(COPY);
+        let command = self.command.for_shell_appended(COPY);
         let seen = fenced("sh", &command);
         format!(
             "# `{command}` exits with 0\n\non this:\n\n{}\nFound again by\n\n{}",

@@ -135,7 +135,7 @@ impl Unknown {
             }
             Self::Otherwise => miette::bail!(
                 help = "what is tried has pointers without a type: `gate` with that flag says what is known of it",
-                "what is wrong with {name} does not show with {OPAQUE_POINTERS}: there is nothing to keep"
+                "the failure of {name} does not occur with {OPAQUE_POINTERS}: no failure to preserve"
             ),
         }
     }

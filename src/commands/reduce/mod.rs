@@ -14,7 +14,7 @@ use super::judging::Judging;
 use super::module::load;
 use super::optimize::machine;
 use super::symptom::Subject;
-use super::system::{External, System, passes_if_lost};
+use super::system::{External, System, passes_as_command_if_unsafe};
 use super::tell::{check_corpus, expectations};
 use crate::STACK;
 use crate::exit::Exit;
@@ -162,7 +162,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         Ok(None) if interrupt.asked() => return Ok(Exit::Interrupted),
         Ok(None) => miette::bail!(
             help = "what is tested is the module in our spelling: `backedge opt -passes='' FILE` prints it",
-            "{} is not interesting: there is nothing to keep{}",
+            "{} is not interesting: no failure to preserve{}",
             source.name,
             goal.why_not()
         ),
@@ -217,7 +217,7 @@ fn keep(path: &Path, text: &str) -> miette::Result<bool> {
 /// The exit for a result that is interesting only sometimes.
 fn unsteady() -> Exit {
     output::to_stderr(
-        "error: what was kept does not show each time: the module is written, --lit, --corpus and --issue are not",
+        "error: the failure is not reproducible: the module is written, --lit, --corpus and --issue are not",
     );
     Exit::Inconclusive
 }
@@ -252,8 +252,9 @@ fn subject(args: &Args, source: &Source, interrupt: &Interrupt) -> miette::Resul
     let system = args.external.system(args.passes.as_deref().unwrap_or_default(), args.machine)?;
     let passes = args.passes.as_deref().filter(|_| matches!(system, Some(System::Passes(_))));
     let limits = Limits { time: Duration::from_secs(args.passes_timeout), ..args.external.limits() };
-    let apart =
-        passes.map(|passes| passes_if_lost(passes, args.machine, limits, (source, interrupt))).transpose()?;
+    let apart = passes
+        .map(|passes| passes_as_command_if_unsafe(passes, args.machine, limits, (source, interrupt)))
+        .transpose()?;
     let apart = apart.flatten();
     Ok(apart.map(System::External).or(system).map(Subject::System))
 }

@@ -42,7 +42,7 @@ pub(crate) struct VerdictTest {
     interrupt: Interrupt,
     /// Whether the files are pairs whose target is correct on some run; the reduction preserves this. Otherwise two
     /// unrelated functions could be left.
-    at_times_right: bool,
+    correct_on_some_run: bool,
     /// The case that shows the failure on the current text of the search.
     witness: Mutex<Option<Case>>,
     /// The cases that showed the failure on texts that may be accepted.
@@ -66,7 +66,7 @@ impl VerdictTest {
         let Some(first) = found.first() else {
             miette::bail!(
                 help = "`backedge gate` with the same flags, or `backedge tv` of a pair, says what is known of it",
-                "nothing is found to be wrong with {name}: there is nothing to keep"
+                "{name} shows no failure to preserve"
             );
         };
         let function = if first.function.is_empty() { "the file" } else { &format!("@{}", first.function) };
@@ -95,7 +95,7 @@ impl VerdictTest {
             Ok(guilt) => self.guilt = guilt,
             Err(Stop::Interrupted) => return false,
             Err(Stop::System(_) | Stop::Useless(_) | Stop::Unsteady(_)) => {
-                output::to_stderr("guilty: no pass can be blamed; it may be another one in the end");
+                output::to_stderr("guilty pass: unknown; it may change during the reduction");
             }
         }
         if let Some(guilt) = &self.guilt {
@@ -105,7 +105,7 @@ impl VerdictTest {
     }
 
     /// Whether the pass to blame for `found` in `text` is the original one.
-    fn is_by_the_same(&self, text: &str, found: &Found, stop: &dyn Fn() -> bool) -> bool {
+    fn has_same_guilty_pass(&self, text: &str, found: &Found, stop: &dyn Fn() -> bool) -> bool {
         // An error here does not end the reduction: if the command can't be run any more, the next test shows it.
         self.guilt.as_ref().is_none_or(|guilt| guilt.stays(text, found, stop).unwrap_or(false))
     }
@@ -122,7 +122,8 @@ impl VerdictTest {
         };
         let witness = Mutex::new(first.refuted.as_ref().map(|(_, r)| r.case.clone()));
         let symptom = first.symptom.clone();
-        let at_times_right = matches!(subject, Subject::Pairs) && is_at_times_right(first, &options);
+        let correct_on_some_run =
+            matches!(subject, Subject::Pairs) && is_correct_on_some_run(first, &options);
         let function = first.function.clone();
         Self {
             subject,
@@ -132,7 +133,7 @@ impl VerdictTest {
             judge,
             options,
             interrupt,
-            at_times_right,
+            correct_on_some_run,
             witness,
             found: Mutex::default(),
         }
@@ -212,7 +213,7 @@ impl VerdictTest {
 }
 
 /// Whether the target is correct on some run.
-fn is_at_times_right(found: &Found, options: &Options) -> bool {
+fn is_correct_on_some_run(found: &Found, options: &Options) -> bool {
     let Some((two, _)) = &found.refuted else { return false };
     let (source, target) = two.sides();
     caught(|| holds_on_some_run(source, target, options)).unwrap_or(false)
@@ -226,8 +227,10 @@ impl Test for VerdictTest {
     fn is_interesting(&self, text: &str, stop: &reduce::Stop<'_>) -> Result<bool, String> {
         let look = || self.look(text, stop);
         match look() {
-            Ok(Some(found)) if self.at_times_right && !is_at_times_right(&found, &self.options) => Ok(false),
-            Ok(Some(found)) if !self.is_by_the_same(text, &found, stop) => Ok(false),
+            Ok(Some(found)) if self.correct_on_some_run && !is_correct_on_some_run(&found, &self.options) => {
+                Ok(false)
+            }
+            Ok(Some(found)) if !self.has_same_guilty_pass(text, &found, stop) => Ok(false),
             Ok(Some(found)) => {
                 if let Some((_, refutation)) = &found.refuted {
                     lock(&self.found).insert(blake3::hash(text.as_bytes()), refutation.case.clone());
@@ -241,7 +244,7 @@ impl Test for VerdictTest {
         }
     }
 
-    fn does_the_same(&self, before: &str, after: &str, name: &str) -> bool {
+    fn behaves_the_same(&self, before: &str, after: &str, name: &str) -> bool {
         let module =
             |text: &str| backedge_ir::parse::read_module(text.as_bytes()).ok().map(|read| read.module);
         let (Some(before), Some(after)) = (module(before), module(after)) else { return false };

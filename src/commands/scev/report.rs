@@ -83,7 +83,7 @@ impl fmt::Display for Counted {
             write!(f, ", {} INTERNAL ERRORS", self.contradictions)?;
         }
         if self.not_read > 0 {
-            write!(f, "; {} said beside them could not be read (--all shows what)", self.not_read)?;
+            write!(f, "; {} other statement(s) could not be parsed (--all shows them)", self.not_read)?;
         }
         Ok(())
     }

@@ -49,7 +49,7 @@ pub(crate) fn ours(module: &Module, funcs: &[FuncId], asked: Option<Asked>) -> V
         let mut scev = ScalarEvolution::new(analyses.at(&module.env, body));
         Some(match asked {
             None => scev.claims(*func),
-            Some(asked) => scev.claims_as_asked(*func, asked.into()),
+            Some(asked) => scev.claims_unsettled(*func, asked.into()),
         })
     };
     funcs.iter().filter_map(one).collect()

@@ -39,7 +39,7 @@ pub(crate) const NONE: &str = "none!";
 pub(crate) fn dependences(opt: &Path, file: &Path, limit: Duration) -> Result<BTreeMap<String, Said>> {
     let mut command = Command::new(opt);
     command.args(["-passes=print<da>", "-disable-output"]).arg(file);
-    let (ended, text) = process::run_said(&mut command, limit)?;
+    let (ended, text) = process::run_with_stderr(&mut command, limit)?;
     ended.of_llvm(limit)?;
     read(&text)
 }
@@ -137,7 +137,7 @@ Src:  invoke void @g()
     }
 
     #[test]
-    fn what_is_cut_off_is_an_error() {
+    fn truncated_output_is_an_error() {
         let lines: Vec<&str> = TEXT.lines().collect();
         // A pair without its result, two of three pairs, a result without a pair.
         for cut in [2, 5] {

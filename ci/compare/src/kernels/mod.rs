@@ -34,7 +34,7 @@ use std::time::Duration;
     ci/compare-kernels corpus/kernels --update docs/kernels.md\n\n\
     Exit codes: 0 ours at O3 executes no more instructions and no more branches in the sum than LLVM's loop passes, \
     for an in-order machine no more than these with unrolling at run time, and with vectors no more instructions; 1 it does; 2 bad input, no opt, or a \
-    kernel that does not give the same result behind passes.")]
+    kernel that gives a different result after passes.")]
 pub(crate) struct Args {
     /// Directories and .ll files, with .toml files beside them
     #[arg(required = true)]

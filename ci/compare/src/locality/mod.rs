@@ -46,7 +46,9 @@ pub(crate) fn run(_: &Args) -> Result<bool> {
         }
         table.add_row(cells);
     }
-    println!("{table}\n{SIZE} × {SIZE} elements of 4 bytes; misses in a cache of 2 KiB, behind passes too");
+    println!(
+        "{table}\n{SIZE} × {SIZE} elements of 4 bytes; misses in a cache of 2 KiB, before and after passes"
+    );
     Ok(holds)
 }
 

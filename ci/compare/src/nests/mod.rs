@@ -25,8 +25,8 @@ use std::time::Duration;
 /// Compare which loop nests Backedge and LLVM interchange, fuse, unroll and jam, or flatten
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  ci/compare-nests ../shared/llvm-tests/Transforms/LoopInterchange\n\n\
-    Always lists what LLVM alone takes, with our reasons. Ours decides by costs, LLVM is told to do all that is legal: \
-    'ours' in the table is what ours shows to be legal, 'done' is where it finds it worth it too.\n\n\
+    Always lists what LLVM alone takes, with our reasons. Ours decides by cost, LLVM is asked to apply everything that is legal: \
+    'ours' in the table is what ours shows to be legal, 'done' is what it also finds profitable.\n\n\
     Exit codes: 0 there is a comparison; 2 bad input or no opt.")]
 pub(crate) struct Args {
     /// Directories and .ll files

@@ -59,13 +59,13 @@ impl Comparison {
                 }
                 Some(found) => found.missed,
             };
-            let told: Vec<String> = reasons
+            let listed: Vec<String> = reasons
                 .iter()
                 .map(
                     |(header, why)| if header.is_empty() { why.clone() } else { format!("%{header}: {why}") },
                 )
                 .collect();
-            tally.only_llvm.push(format!("{} @{name}: {}", file.display(), told.join("; ")));
+            tally.only_llvm.push(format!("{} @{name}: {}", file.display(), listed.join("; ")));
             let distinct: std::collections::BTreeSet<String> =
                 reasons.into_iter().map(|(_, why)| why).collect();
             distinct.into_iter().for_each(|why| *tally.reasons.entry(why).or_default() += 1);

@@ -29,7 +29,7 @@ use work::{Done, Unit, Worker};
 /// Which share of the changes of passes is proved for all iterations, ours and LLVM's
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-What stands behind -- goes to `backedge gate` (its --help tells what there is), in place of: --timeout 60.
+Arguments after -- go to `backedge gate` (its --help tells what there is), in place of: --timeout 60.
 
 Examples:
   ci/compare-proofs corpus -j 2 --json proofs.jsonl

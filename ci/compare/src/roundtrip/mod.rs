@@ -67,18 +67,18 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let mut holds = true;
     if !args.inputs.is_empty() {
         let all = each(&collect(&args.inputs)?, |file| work(&opt, file, None))?;
-        holds &= told(args, "files", all);
+        holds &= print_report(args, "files", all);
     }
     if let Some(dir) = &args.llvm_tests {
         let table = tier::table(dir)?;
         let files = collect(std::slice::from_ref(dir))?;
         let all = each(&files, |file| work(&opt, file, Some((dir, &table))))?;
-        holds &= told(args, "LLVM's tests", all);
+        holds &= print_report(args, "LLVM's tests", all);
     }
     Ok(holds)
 }
 
-fn told(args: &Args, title: &str, all: Vec<(PathBuf, Result<Made>)>) -> bool {
+fn print_report(args: &Args, title: &str, all: Vec<(PathBuf, Result<Made>)>) -> bool {
     let mut report = Report::default();
     all.into_iter().for_each(|(file, made)| report.add(&file, made));
     print!("{}", report.render(title, args.list));

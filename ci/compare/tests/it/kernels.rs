@@ -117,7 +117,7 @@ fn what_is_executed_is_counted() {
 }
 
 #[test]
-fn what_can_not_be_measured_is_an_error() {
+fn unmeasurable_kernels_are_errors() {
     let dir = tempfile::tempdir().expect("a directory");
     let says = |kernel: &str, measure: &str, what: &str| {
         fs::write(dir.path().join("k.ll"), kernel).expect("the kernel");
@@ -137,7 +137,7 @@ fn what_can_not_be_measured_is_an_error() {
 /// A stand-in for an `opt` that miscompiles the kernel.
 #[cfg(unix)]
 #[test]
-fn another_result_behind_passes_is_an_error() {
+fn miscompiled_kernels_are_errors() {
     use std::os::unix::fs::PermissionsExt;
     let dir = tempfile::tempdir().expect("a directory");
     fs::write(dir.path().join("k.ll"), KERNEL).expect("the kernel");

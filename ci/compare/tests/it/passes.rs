@@ -95,7 +95,7 @@ fn row(text: &str, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn who_acts_on_what_is_counted() {
+fn actions_are_counted() {
     let dir = files(&["a.ll", "b.ll"]);
     let output = compare(dir.path(), &["--list", "fully unrolled"]);
     let text = text(&output);

@@ -66,7 +66,7 @@ fn shares_and_refusals() {
     let said = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(said.contains("50.0 %"), "{said}");
-    assert!(said.contains("a.ll @g %loop: there is a cycle in the nest that is no loop"), "{said}");
+    assert!(said.contains("a.ll @g %loop: the nest contains a cycle that is not a loop"), "{said}");
     assert!(said.contains("takes 1 results and refuses 0"), "{said}");
     assert_eq!(roundtrip(dir, "0.6").status.code(), Some(1), "more is asked than there is");
 

@@ -91,7 +91,7 @@ fn row(text: &str, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn who_vectorizes_what_is_counted() {
+fn vectorized_loops_are_counted() {
     let dir = files(&[("a.ll", MODULE)]);
     let (output, text) = compare(dir.path(), &["--list", "--require", "0"]);
     // LLVM, Backedge, both.

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
 #[test]
-fn what_failed_is_kept_and_tried_first() {
+fn failing_cases_are_stored_and_tried_first() {
     let dir = tempfile::tempdir().expect("a directory");
     let source = dir.path().join("law.rs");
     std::fs::write(&source, "").expect("it can be written");

@@ -59,7 +59,7 @@ fn what_must_not_know_what() {
 }
 
 #[test]
-fn every_file_opens_with_what_it_is_for() {
+fn every_file_has_a_header() {
     for path in sources() {
         let text = std::fs::read_to_string(&path).expect("a source file");
         assert!(text.starts_with("//! "), "{} has no header", path.display());

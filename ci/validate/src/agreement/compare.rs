@@ -148,7 +148,7 @@ fn compare_byte(object: &SeenMemory, at: usize, byte: &ConcreteByte, numbers: &N
     let contents = &object.contents;
     let plane = |plane: &[u8]| plane.get(at).copied().unwrap_or(0);
     let (poison, undef) = (plane(&contents.poison), plane(&contents.undef));
-    let piece = contents.fragments.get(at).filter(|f| numbers.tells_pointers && f.prov != Prov::NONE);
+    let piece = contents.fragments.get(at).filter(|f| numbers.has_pointer_bytes && f.prov != Prov::NONE);
     match (piece, byte.pointer) {
         (Some(piece), Some((p, part))) => {
             let same = match whole_pointer(object, at) {

@@ -57,7 +57,7 @@ pub(crate) struct Numbers {
     /// The encoder's numbers of the places that block addresses lead to.
     labels: HashSet<u32>,
     /// Whether the encoder tells the bytes of pointers from others.
-    pub(crate) tells_pointers: bool,
+    pub(crate) has_pointer_bytes: bool,
     /// [`Denotation::makes_pointers`].
     makes_pointers: bool,
 }
@@ -108,7 +108,7 @@ impl Numbers {
             offsets: u64::MAX >> (64 - env.layout.pointer(0).bits.clamp(1, 64)),
             copied: (0..input.args.len() as u32).filter(is_copied).collect(),
             labels: denotation.labels(env),
-            tells_pointers: denotation.tells_pointers(),
+            has_pointer_bytes: denotation.has_pointer_bytes(),
             makes_pointers: denotation.makes_pointers(),
         }
     }
@@ -270,7 +270,7 @@ impl Numbers {
     }
     /// The pointer that byte `at` is a piece of, and which piece.
     fn pointer_at(&self, contents: &Contents, at: usize, objects: &[Placed]) -> Option<(Pointer, u32)> {
-        let piece = contents.fragments.get(at).filter(|f| self.tells_pointers && f.prov != Prov::NONE)?;
+        let piece = contents.fragments.get(at).filter(|f| self.has_pointer_bytes && f.prov != Prov::NONE)?;
         let start = at.checked_sub(piece.index.into())?;
         let mut bytes: [u8; 8] = contents.bytes.get(start..)?.first_chunk().copied()?;
         if self.big_endian {

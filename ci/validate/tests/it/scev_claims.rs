@@ -161,7 +161,7 @@ fn what_is_asked_first_does_not_matter_in_the_end() {
         let fresh = place.text(&settled(place));
         let differs = |order: &Order| {
             let later = place.analyse(|scev| {
-                _ = scev.claims_as_asked(place.func, *order);
+                _ = scev.claims_unsettled(place.func, *order);
                 scev.claims(place.func)
             });
             let later = place.text(&later);
@@ -181,7 +181,7 @@ fn what_is_said_on_the_way_holds() {
     let tallies = each(&files, |index, place| {
         let asked = ORDERS.iter().enumerate().filter(|(number, _)| all || index % 12 == *number);
         let one = |(_, order): (usize, &Order)| {
-            on_runs(place, &place.analyse(|scev| scev.claims_as_asked(place.func, *order)))
+            on_runs(place, &place.analyse(|scev| scev.claims_unsettled(place.func, *order)))
         };
         asked.map(one).collect()
     });

@@ -107,7 +107,7 @@ impl Aliasing<'_> {
         } else if !call.info.bundles.is_empty() {
             elsewhere.reads = true;
         }
-        if self.is_out_of_reach(inst, location.ptr) {
+        if self.is_unreachable_from_callee(inst, location.ptr) {
             elsewhere = ModRef::NONE;
         }
         // Memory that an argument points to may also be reached in other ways, as other memory.
@@ -155,7 +155,7 @@ impl Aliasing<'_> {
         effect
     }
     /// Whether a function called at `inst` can reach the memory of `ptr` only through its arguments.
-    fn is_out_of_reach(&self, inst: Inst, ptr: Value) -> bool {
+    fn is_unreachable_from_callee(&self, inst: Inst, ptr: Value) -> bool {
         let captures = self.at.get::<Captures>();
         let Some(objects) = underlying_objects(self.at, ptr) else { return false };
         !objects.is_empty()

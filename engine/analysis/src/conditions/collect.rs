@@ -103,7 +103,7 @@ impl Collected {
         }
     }
     /// The instruction that defines `value`. Records its block as read.
-    fn taken_apart<'a>(&mut self, body: &'a Body, value: Value) -> Option<&'a InstData> {
+    fn decomposed_inst<'a>(&mut self, body: &'a Body, value: Value) -> Option<&'a InstData> {
         let inst = value.as_inst()?;
         if let Some(block) = body.block_of(inst)
             && !self.read.contains(&block)
@@ -123,7 +123,7 @@ impl Collected {
             }
             facts += 1;
             self.add(place, Claim::Is { value, truth });
-            let Some(data) = self.taken_apart(body, value) else { continue };
+            let Some(data) = self.decomposed_inst(body, value) else { continue };
             let is = |v: Value, bit: bool| body.as_int(v) == Some(Int::bool(bit));
             match (&data.kind, data.operands.as_slice()) {
                 (InstKind::ICmp { pred, .. }, &[left, right]) if body.ty(left).compound_id().is_none() => {
@@ -156,7 +156,7 @@ impl Collected {
 impl Collected {
     /// Facts about the operand of a sum, mask or cast that is compared with a constant.
     fn operands_of(&mut self, body: &Body, place: Place, pred: IntPredicate, (left, right): (Value, Value)) {
-        let (Some(data), Some(c)) = (self.taken_apart(body, left), body.as_int(right)) else {
+        let (Some(data), Some(c)) = (self.decomposed_inst(body, left), body.as_int(right)) else {
             return;
         };
         let constant = || data.operands.get(1).and_then(|v| body.as_int(*v));

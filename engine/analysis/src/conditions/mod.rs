@@ -10,7 +10,7 @@
 //! to a place that the condition's edge dominates takes that edge again.
 //!
 //! Costs: linear in the body; after edits that keep the graph, linear in the changed part. At most [`MOST_FACTS`] facts
-//! are kept per condition, and a query visits at most [`MOST_ASKED`] facts per value, the latest in reverse
+//! are kept per condition, and a query visits at most [`MAX_FACTS_PER_QUERY`] facts per value, the latest in reverse
 //! post-order first.
 
 mod collect;
@@ -34,7 +34,7 @@ use std::cell::LazyCell;
 /// Limit on the number of facts per condition.
 pub const MOST_FACTS: usize = 16;
 /// Limit on the number of facts visited per value and query.
-pub const MOST_ASKED: usize = 32;
+pub const MAX_FACTS_PER_QUERY: usize = 32;
 
 /// The place from which a fact holds.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -175,13 +175,13 @@ impl Conditions {
         self.asked(value, |place| place == this_edge || passed.holds(place))
     }
     fn asked(&self, value: Value, holds: impl Fn(Place) -> bool) -> SmallVec<[Claim; 4]> {
-        let facts = self.about(value).rev().take(MOST_ASKED);
+        let facts = self.about(value).rev().take(MAX_FACTS_PER_QUERY);
         facts.filter(|f| holds(f.place)).map(|f| f.claim).collect()
     }
     /// Whether a branch or assumption before `inst` proves that `value` is neither poison nor undef.
     pub fn is_defined_at(&self, at: At<'_>, value: Value, inst: Inst) -> bool {
         let Some(block) = at.body.block_of(inst) else { return false };
-        let places = self.defined.get(&value).into_iter().flatten().rev().take(MOST_ASKED);
+        let places = self.defined.get(&value).into_iter().flatten().rev().take(MAX_FACTS_PER_QUERY);
         let passed = Passed::new(at, block, Some(inst));
         places.map(|(_, place)| *place).any(|p| passed.holds(p))
     }

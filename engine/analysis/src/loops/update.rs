@@ -21,12 +21,12 @@ impl LoopForest {
     fn merged(&self, cfg: &Cfg, dominators: &Dominators, region: &Region) -> Option<Discovery> {
         let inside: EntitySet<Block> = region.blocks().collect();
         let around = self.around(region);
-        let goes_round = around.is_some_and(|l| self.header(l) == region.entry);
-        if goes_round && cfg.preds(region.entry).iter().any(|b| inside.contains(*b)) {
+        let has_backedge_after_exit = around.is_some_and(|l| self.header(l) == region.entry);
+        if has_backedge_after_exit && cfg.preds(region.entry).iter().any(|b| inside.contains(*b)) {
             // The edit may have changed this loop, or added another.
             return None;
         }
-        let headers = region.blocks().rev().filter(|b| !(goes_round && *b == region.entry));
+        let headers = region.blocks().rev().filter(|b| !(has_backedge_after_exit && *b == region.entry));
         let own = Discovery::among(headers, cfg, dominators);
         // All loops in the order of discovery in the whole graph.
         let mut found: Vec<Found> = Vec::with_capacity(self.len() + own.found.len());

@@ -1,7 +1,7 @@
 //! A lazy cache of [`MustExecute`] for the regions of a body. A cached region stays valid until the graph or the
 //! control behavior (`Through`) of one of its blocks changes.
 
-use super::{MustExecute, Stops, Through, way_through};
+use super::{MustExecute, Stops, Through, control_in_block};
 use crate::LoopId;
 use crate::cache::{Analysis, At, Depends, Then};
 use backedge_ir::entity::{Block, EntitySet};
@@ -33,7 +33,7 @@ impl Executions {
         let region =
             Arc::new(l.map_or_else(|| MustExecute::of_function(at), |l| MustExecute::of_loop(at, l)));
         for &block in l.map_or(cfg.rpo(), |l| forest.blocks_unordered(l)) {
-            known.through.entry(block).or_insert_with(|| way_through(at, &forest, block));
+            known.through.entry(block).or_insert_with(|| control_in_block(at, &forest, block));
         }
         known.regions.insert(l, Arc::clone(&region));
         region
@@ -41,7 +41,7 @@ impl Executions {
 }
 
 impl Analysis for Executions {
-    const NAME: &'static str = "what is certainly executed";
+    const NAME: &'static str = "must-execute";
     const DEPENDS: Depends = Depends::Body;
     fn compute(_: At<'_>) -> Self {
         Self::default()
@@ -58,7 +58,7 @@ impl Analysis for Executions {
         let headers = changed.iter().flat_map(around).map(|l| forest.header(l));
         for block in changed.iter().chain(headers).collect::<EntitySet<Block>>().iter() {
             let Some(known) = through.get_mut(&block) else { continue };
-            let now = way_through(at, &forest, block);
+            let now = control_in_block(at, &forest, block);
             if std::mem::replace(known, now) != now {
                 regions.remove(&None);
                 around(block).for_each(|l| drop(regions.remove(&Some(l))));

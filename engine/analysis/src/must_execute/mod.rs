@@ -26,7 +26,7 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::idom::{FlowGraph, immediate_dominators};
 use backedge_ir::inst::InstKind;
-use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
+use backedge_ir::loop_options::{function_must_progress, has_mustprogress};
 use rustc_hash::FxHashMap;
 
 /// The certainly executed instructions of a region.
@@ -60,7 +60,7 @@ impl MustExecute {
         let cycles = at.get::<IrreducibleCycles>();
         let irreducible: EntitySet<Block> = cycles.0.iter().flat_map(|c| c.blocks.iter().copied()).collect();
         let forest = at.loops();
-        let may_end = |block: &Block| match way_through(at, &forest, *block) {
+        let may_end = |block: &Block| match control_in_block(at, &forest, *block) {
             Through::Stops => true,
             Through::Undefined => false,
             Through::MayStay if *block != start => true,
@@ -117,7 +117,7 @@ enum Through {
     Passes,
 }
 
-fn way_through(at: At<'_>, forest: &LoopForest, block: Block) -> Through {
+fn control_in_block(at: At<'_>, forest: &LoopForest, block: Block) -> Through {
     match at.get::<Stops>().first(block) {
         Some(stop) if matches!(at.body.inst(stop).kind, InstKind::Unreachable) => Through::Undefined,
         Some(_) => Through::Stops,
@@ -167,7 +167,7 @@ pub fn must_make_progress(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
     let cfg = at.cfg();
     let latches = || forest.nest(l).flat_map(|inner| forest.latches(&cfg, inner));
     let demanded =
-        || latches().all(|b| says_mustprogress(at.env, at.body, b)) && !has_irreducible_cycle(at, forest, l);
+        || latches().all(|b| has_mustprogress(at.env, at.body, b)) && !has_irreducible_cycle(at, forest, l);
     (of_function(at) || demanded()) && is_without_progress(at, forest, l)
 }
 
@@ -176,7 +176,7 @@ pub fn must_make_progress(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
 pub fn must_leave(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
     let demanded = || {
         let latches = forest.latches(&at.cfg(), l);
-        latches.iter().all(|b| says_mustprogress(at.env, at.body, *b))
+        latches.iter().all(|b| has_mustprogress(at.env, at.body, *b))
     };
     (of_function(at) || demanded()) && is_without_progress(at, forest, l)
 }

@@ -94,7 +94,7 @@ proptest! {
         prop_assert_eq!(exits & !reachable, 0);
         for b in members(reachable) {
             let from_b = reach(&graph, b, 0);
-            prop_assert!(from_b & exits != 0, "no exit behind {}", b);
+            prop_assert!(from_b & exits != 0, "no exit reachable from {}", b);
             let is_trap = members(from_b).all(|x| reach(&graph, x, 0) >> b & 1 != 0);
             if is_trap {
                 prop_assert_eq!((from_b & exits).count_ones(), 1, "exits of the trap of {}", b);

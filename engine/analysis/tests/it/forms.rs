@@ -128,7 +128,7 @@ fn a_guard_skips_the_loop() {
 }
 
 #[test]
-fn empty_blocks_may_stand_between() {
+fn a_guard_may_lead_through_empty_blocks() {
     let body = body_of(&guarded(5, &[vec![6], vec![4]]));
     assert_eq!(guard_of(&body), body.terminator(block(0)));
     let mut full = body.clone();
@@ -141,7 +141,7 @@ fn empty_blocks_may_stand_between() {
 }
 
 #[test]
-fn what_is_no_guard() {
+fn branches_that_are_no_guard() {
     // The other branch target does not lead to the loop's exit target.
     assert_eq!(guard_of(&body_of(&guarded(5, &[vec![]]))), None);
     // The empty block on the path has another predecessor.

@@ -105,7 +105,7 @@ fn alias_answers() {
             .sum()
     };
     println!("NoAlias: ours {}, LLVM's basic-aa {}", no_alias(true), no_alias(false));
-    assert!(no_alias(true) * 100 >= no_alias(false) * 95, "fewer pairs are told apart than by LLVM");
+    assert!(no_alias(true) * 100 >= no_alias(false) * 95, "fewer no-alias pairs than LLVM");
 }
 
 /// The number of marked instructions in each function.

@@ -100,7 +100,7 @@ declare void @llvm.experimental.noalias.scope.decl(metadata)
 }
 
 #[test]
-fn conditions_are_taken_apart() {
+fn conditions_are_decomposed() {
     let text = "define i8 @f(i8 %a, i8 %b, i1 %c) {
   %x = icmp ult i8 %a, 10
   %y = icmp slt i8 %a, %b
@@ -355,7 +355,7 @@ last:
 }
 
 #[test]
-fn operands_of_phis_are_asked_for_where_they_come_from() {
+fn phi_operands_are_queried_at_their_incoming_blocks() {
     let text = "define i8 @f(i1 %c, i8 noundef %x, i8 noundef %y) {
 entry:
   br i1 %c, label %one, label %two

@@ -106,7 +106,7 @@ fn edit(body: &mut Body, dice: &mut Dice) {
 }
 
 #[test]
-fn as_if_made_anew() {
+fn updates_equal_recomputation() {
     let (mut within, mut small, mut whole) = (0, 0, 0);
     for seed in seeds(400) {
         let mut dice = Dice::new(seed);

@@ -40,7 +40,7 @@ fn statements(module: &Module, claims: &Claims) -> Vec<Record> {
 const TWO_EXITS: &str = include_str!("../data/two-exits.ll");
 
 #[test]
-fn versions_of_llvm_say_the_same_in_their_own_words() {
+fn all_llvm_versions_give_the_same_claims() {
     let module = module(TWO_EXITS);
     let text_22 = include_str!("../data/two-exits.llvm-22.txt");
     let newest = only(&module, text_22);
@@ -203,7 +203,7 @@ fn scoped_facts_are_printed_and_read() {
 }
 
 #[test]
-fn what_is_not_understood_is_an_error_with_its_place() {
+fn unknown_text_is_an_error_with_its_position() {
     let module = module(TWO_EXITS);
     let in_function = |lines: &str| format!("Classifying expressions for: @f\n{lines}\n");
     let cases = [
@@ -250,7 +250,7 @@ fn what_is_not_understood_is_an_error_with_its_place() {
 }
 
 #[test]
-fn what_can_not_be_held_is_a_note_and_the_rest_is_read() {
+fn unrepresentable_text_becomes_a_note() {
     let module = module(TWO_EXITS);
     let deep = format!("{}%n{}", "(1 + ".repeat(100_000), ")".repeat(100_000));
     let long = format!("(1 + {}%n)", "%n + ".repeat(MAX_LINE / 5));

@@ -144,11 +144,11 @@ impl Finder<'_, '_> {
             if !values.cfg.is_reachable(block) {
                 return None;
             }
-            let is_behind = match self.head {
+            let is_after = match self.head {
                 Some(head) => values.dominators.strictly_dominates(head, block),
                 None => values.dominators.dominates(values.loops.header(self.first), block),
             };
-            if !is_behind {
+            if !is_after {
                 return None;
             }
             let innermost = values.loops.innermost(block);
@@ -223,11 +223,11 @@ impl Finder<'_, '_> {
         let insts = || self.between(extent).flat_map(|block| body.insts(block)).copied();
         let may_move = |inst: &Inst| {
             let kind = &body.inst(*inst).kind;
-            let is_said = matches!(kind, InstKind::Store(_) | InstKind::Load(_) | InstKind::Call(_));
+            let is_stated = matches!(kind, InstKind::Store(_) | InstKind::Load(_) | InstKind::Call(_));
             kind.is_phi()
                 || kind.is_terminator()
                 || matches!(kind, InstKind::DebugRecord(_))
-                || is_reorderable(self.values, *inst) && (is_said || kind.is_pure())
+                || is_reorderable(self.values, *inst) && (is_stated || kind.is_pure())
         };
         let stays = insts().find(|inst| !may_move(inst)).map(|inst| {
             let data = body.inst(inst);
@@ -241,12 +241,12 @@ impl Finder<'_, '_> {
     /// The values of [`Extent::open`]; `None` if there are some, but no single exit block that only the region reaches.
     fn open(&self, extent: &Extent) -> Option<Vec<Inst>> {
         let body = self.values.at.body;
-        let is_used_behind = |inst: &Inst| {
+        let is_used_after = |inst: &Inst| {
             let mut uses = body.code_uses((*inst).into()).map(|u| use_block(body, u));
             uses.any(|at| at.is_none_or(|block| !extent.contains(block)))
         };
         let insts = self.between(extent).flat_map(|block| body.insts(block)).copied();
-        let open: Vec<Inst> = insts.filter(is_used_behind).collect();
+        let open: Vec<Inst> = insts.filter(is_used_after).collect();
         if open.is_empty() {
             return Some(open);
         }

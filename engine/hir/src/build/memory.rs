@@ -206,7 +206,7 @@ impl<'a> Values<'a> {
     ) -> Option<Apart> {
         let width = apart.offset.width();
         let inst = self.in_nest(apart.base)?;
-        let added = self.taken_apart(inst, width)?;
+        let added = self.decompose_gep(inst, width)?;
         let one = match added.indices[..] {
             [one] => Some(one),
             _ => None,
@@ -299,7 +299,7 @@ impl<'a> Values<'a> {
         self.at.env.layout.alloc_bytes(&self.at.env.types, *ty)
     }
     /// The parts that an address adds to its base, if all of them are integers.
-    fn taken_apart(&self, inst: Inst, width: u32) -> Option<Added> {
+    fn decompose_gep(&self, inst: Inst, width: u32) -> Option<Added> {
         let body = self.at.body;
         let data = body.inst(inst);
         let InstKind::Gep { source, flags } = data.kind else { return None };

@@ -104,7 +104,7 @@ impl fmt::Display for Missed {
         f.write_str(match self {
             Self::LoopForm => "a loop of the nest is not in loop-simplify form",
             Self::NotClosed => "the nest is not in LCSSA form",
-            Self::Irreducible => "there is a cycle in the nest that is no loop",
+            Self::Irreducible => "the nest contains a cycle that is not a loop",
             Self::Terminator(_) => "a block of the nest ends in something other than a branch or switch",
             Self::TooLarge => "the nest is too large",
             Self::TooDeep => "branches of the nest are nested too deeply",

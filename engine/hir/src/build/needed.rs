@@ -102,7 +102,7 @@ impl Needed {
             for to in body.successors(block).iter().filter(|to| !extent.contains(**to)) {
                 for phi in body.phis(*to) {
                     needed.phi(code, phi);
-                    needed.come_from(code, phi, block);
+                    needed.incoming_value(code, phi, block);
                 }
             }
         }
@@ -115,7 +115,7 @@ impl Needed {
                 let block = body.block_of(inst);
                 let preds = block.map_or(&[][..], |b| code.values.cfg.preds(b)).to_vec();
                 for pred in preds {
-                    needed.come_from(code, inst, pred);
+                    needed.incoming_value(code, inst, pred);
                 }
             } else if !needed.insts.contains_key(&inst) {
                 needed.instruction(code, inst);
@@ -143,7 +143,7 @@ impl Needed {
         let constant_max = code.scev.constant_max(l);
         let by_exits = code.scev.as_constant(constant_max).map(Int::bits);
         let by_flags = most_by_flags(code, l);
-        let said = by_flags.iter().filter(|bound| bound.is_said).map(|bound| bound.most).min();
+        let said = by_flags.iter().filter(|bound| bound.is_stated).map(|bound| bound.most).min();
         self.most_by_flags.extend(said.map(|most| (l, most)));
         let most = by_exits.into_iter().chain(by_flags.iter().map(|bound| bound.most)).min();
         self.most.extend(most.map(|most| (l, most)));
@@ -281,7 +281,7 @@ impl Needed {
     fn phi(&mut self, code: &mut Code<'_, '_>, phi: Inst) {
         self.phis.entry(phi).or_insert_with(|| code.variable(phi.into()));
     }
-    fn come_from(&mut self, code: &mut Code<'_, '_>, phi: Inst, pred: Block) {
+    fn incoming_value(&mut self, code: &mut Code<'_, '_>, phi: Inst, pred: Block) {
         let Some(value) = code.values.at.body.incoming_from(phi, pred) else { return };
         // A value that shares the phi's variable needs no copy, but it must be computed.
         if code.values.shared_with(phi).is_some_and(|next| value == Value::Inst(next)) {
@@ -311,7 +311,7 @@ fn divides_by_constants(scev: &ScalarEvolution<'_>, expr: Expr) -> bool {
 struct Bound {
     most: u128,
     /// Whether the code states the no-wrap flag.
-    is_said: bool,
+    is_stated: bool,
 }
 
 /// Bounds of a loop from its induction variables: the start value plus all steps stays in the range of the type.
@@ -335,10 +335,10 @@ fn most_by_flags(code: &mut Code<'_, '_>, l: LoopId) -> Vec<Bound> {
         code.scev.strengthen(expr);
         let flags = code.scev.flags_at(expr, header);
         let greatest = (1i128 << (width - 1)) - 1;
-        let said = said_of_step(body, phi);
+        let said = flags_of_step(body, phi);
         if flags.nuw() {
             let room = Int::all_ones(width).bits() - code.scev.unsigned_min(start).bits();
-            bounds.push(Bound { most: room / step.bits(), is_said: said.nuw });
+            bounds.push(Bound { most: room / step.bits(), is_stated: said.nuw });
         }
         if flags.nsw() {
             let room = if step.signed() > 0 {
@@ -347,14 +347,14 @@ fn most_by_flags(code: &mut Code<'_, '_>, l: LoopId) -> Vec<Bound> {
                 code.scev.signed_max(start).signed() + greatest + 1
             };
             let most = room.unsigned_abs() / step.signed().unsigned_abs();
-            bounds.push(Bound { most, is_said: said.nsw });
+            bounds.push(Bound { most, is_stated: said.nsw });
         }
     }
     bounds
 }
 
 /// The flags of the addition that computes a phi's next value.
-fn said_of_step(body: &Body, phi: Inst) -> BinaryFlags {
+fn flags_of_step(body: &Body, phi: Inst) -> BinaryFlags {
     let steps = body.inst(phi).operands.iter().filter_map(|value| value.as_inst());
     let mut said = steps.filter_map(|step| match &body.inst(step).kind {
         InstKind::Binary(BinaryOp::Add, flags) if body.inst(step).operands.contains(&phi.into()) => {

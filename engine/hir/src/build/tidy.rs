@@ -20,7 +20,7 @@ fn leave_out(hir: &mut Hir, region: Node) {
         let mut changed = false;
         for node in hir.nodes_in(region).into_iter().rev() {
             match hir.kind(node) {
-                Kind::Goto(goto) if comes_next(hir, node, goto.target) => hir.remove(node),
+                Kind::Goto(goto) if falls_through_to(hir, node, goto.target) => hir.remove(node),
                 Kind::If(_) => match [List::Then, List::Else].map(|list| hir.first(node, list)) {
                     [None, None] => hir.remove(node),
                     [None, Some(_)] if turn(hir, node) => {
@@ -116,7 +116,7 @@ fn turn(hir: &mut Hir, node: Node) -> bool {
 }
 
 /// Whether control reaches `target` from after `node` without executing anything.
-fn comes_next(hir: &Hir, node: Node, target: Target) -> bool {
+fn falls_through_to(hir: &Hir, node: Node, target: Target) -> bool {
     let mut at = node;
     loop {
         if let Some(next) = hir.next(at) {

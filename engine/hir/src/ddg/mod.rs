@@ -163,8 +163,8 @@ impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::TooLarge => "there are too many references",
-            Self::Backward(_) => "a goto goes back",
-            Self::NoRegion => "it is no region, and no loop of one",
+            Self::Backward(_) => "a goto jumps backward",
+            Self::NoRegion => "it is neither a region nor a loop in one",
         })
     }
 }

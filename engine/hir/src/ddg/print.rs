@@ -30,7 +30,7 @@ pub fn ddg_to_string(env: &Env, func: FuncId, body: &Body, options: DdgText) -> 
         out += &built.hir.region_text(taken.region);
         match graph(&built.hir, taken.region, options) {
             Ok(graph) => out += &graph.text(&built.hir),
-            Err(refused) => out += &format!("; no graph of dependences: {refused}\n"),
+            Err(refused) => out += &format!("; no dependence graph: {refused}\n"),
         }
     }
     out
@@ -42,7 +42,7 @@ pub fn ddg_to_dot(env: &Env, func: FuncId, body: &Body, options: DdgText) -> Str
     for taken in &built.taken {
         match graph(&built.hir, taken.region, options) {
             Ok(graph) => out += &graph.dot(&built.hir),
-            Err(refused) => out += &format!("// no graph of dependences: {refused}\n"),
+            Err(refused) => out += &format!("// no dependence graph: {refused}\n"),
         }
     }
     out

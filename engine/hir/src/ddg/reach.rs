@@ -131,7 +131,7 @@ impl<'h> Walker<'h> {
     }
     /// Whether the value written by `node`, which is in the part with the points `inside`, may be read after control
     /// leaves that part.
-    fn is_read_behind(
+    fn is_read_after(
         &self,
         inside: &FxHashSet<Point>,
         node: Node,
@@ -216,7 +216,7 @@ impl Hir {
             if !is_live_out && locals.is_within(root, temp, all) {
                 continue;
             }
-            if walker.is_read_behind(&inside, node, temp, is_live_out, &|node| all.contains(&node)) {
+            if walker.is_read_after(&inside, node, temp, is_live_out, &|node| all.contains(&node)) {
                 live.insert(temp);
             }
         }

@@ -71,20 +71,20 @@ impl Path {
             Some(Step::Bytes(_)) | None => None,
         };
         let gone = usize::from(joined != Joined::Apart);
-        let mut is_behind_gone = false;
+        let mut is_after_dropped = false;
         for step in &inner.steps {
             match step {
                 Step::Elements { dim: 0, of, .. } if gone == 1 => {
-                    is_behind_gone = !(is_next && last == Some(*of));
+                    is_after_dropped = !(is_next && last == Some(*of));
                 }
                 Step::Elements { dim, of, inside } => {
-                    let inside = *inside && !is_behind_gone;
+                    let inside = *inside && !is_after_dropped;
                     self.steps.push(Step::Elements { dim: dim + dims - gone, of: *of, inside });
-                    is_behind_gone = false;
+                    is_after_dropped = false;
                 }
                 Step::Bytes(bytes) => {
                     self.steps.push(Step::Bytes(*bytes));
-                    is_behind_gone = false;
+                    is_after_dropped = false;
                 }
             }
         }

@@ -25,7 +25,7 @@ pub enum NoStride {
 impl fmt::Display for NoStride {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotMemory => f.write_str("it is no memory reference"),
+            Self::NotMemory => f.write_str("it is not a memory reference"),
             Self::Base => f.write_str("the base changes in the loop"),
             Self::Varies(dim) => write!(f, "a variable in dimension {dim} changes in the loop"),
             Self::NotLinear(dim) => {

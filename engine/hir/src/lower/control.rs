@@ -104,7 +104,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
                 }
             }
         }
-        self.tell_later();
+        self.complete_records();
         self.ssa.tidy(self.editor);
         self.frozen
     }
@@ -256,9 +256,9 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             Kind::Loop(l) => self.loop_node(node, l),
             _ if !self.reached => {}
             Kind::Inst(inst) => {
-                self.tell(node, Side::Before);
+                self.emit_records(node, Side::Before);
                 self.instruction(node, inst);
-                self.tell(node, Side::Behind);
+                self.emit_records(node, Side::After);
             }
             Kind::Goto(goto) => match goto.target {
                 Target::Exit(exit) => self.leave(exit as usize),

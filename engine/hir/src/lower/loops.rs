@@ -73,7 +73,7 @@ impl Lowering<'_, '_, '_> {
         self.headers.insert(node, header);
         self.at = header;
         self.reached = true;
-        self.tell(node, Side::Within);
+        self.emit_records(node, Side::Within);
         self.list(node, List::Body);
         let after = self.block(None);
         if self.reached {

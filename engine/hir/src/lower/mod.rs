@@ -77,7 +77,7 @@ impl Obstacle {
 impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Problem(problem) => write!(f, "the tree is not right: {problem}"),
+            Self::Problem(problem) => write!(f, "the tree is invalid: {problem}"),
             Self::Pinned(_) => f.write_str("the address of a block of the nest is taken"),
         }
     }
@@ -166,7 +166,7 @@ pub fn check(at: At<'_>, hir: &Hir, taken: &Taken) -> Result<Plan, Obstacle> {
         exits: taken.exits.clone(),
         blocks,
         frozen,
-        cycles: gone_back_to(hir, region),
+        cycles: backward_targets(hir, region),
         widths,
         nodes: taken.nodes.iter().copied().collect(),
         headers,
@@ -175,7 +175,7 @@ pub fn check(at: At<'_>, hir: &Hir, taken: &Taken) -> Result<Plan, Obstacle> {
 }
 
 /// Reachable labels that gotos jump back to, except for the labels that begin an iteration of their loop.
-fn gone_back_to(hir: &Hir, region: Node) -> FxHashSet<Node> {
+fn backward_targets(hir: &Hir, region: Node) -> FxHashSet<Node> {
     let goes_back = |node: &Node| match hir.kind(*node) {
         Kind::Goto(goto) => {
             goto.label().filter(|l| hir.begun_at(*l).is_none() && !hir.comes_before(*node, *l))

@@ -32,7 +32,7 @@ pub(super) enum Side {
     /// Before an instruction.
     Before,
     /// After an instruction.
-    Behind,
+    After,
     /// At the beginning of a loop's body.
     Within,
 }
@@ -69,11 +69,11 @@ struct Source {
 }
 
 /// A record, with the origin of each of its operands.
-type Told = (InstData, Vec<Source>);
+type TracedRecord = (InstData, Vec<Source>);
 
 /// The records of a nest, by their new places.
 #[derive(Debug, Default)]
-pub(super) struct Records(FxHashMap<Place, Vec<Told>>);
+pub(super) struct Records(FxHashMap<Place, Vec<TracedRecord>>);
 
 /// The tables for finding the origins of values.
 struct Sources<'s> {
@@ -145,7 +145,7 @@ fn is_begun(
     let within = Some(node).filter(|node| side == Side::Within && *node != l);
     let inner: Vec<Node> =
         within.into_iter().chain(hir.loops_around(node).take_while(|around| *around != l)).collect();
-    let is_behind = |written: &Node| {
+    let is_after = |written: &Node| {
         !hir.comes_before(*written, node)
             && (*written != node || side == Side::Before)
             && inner.iter().all(|around| !hir.is_in(*around, *written))
@@ -153,12 +153,12 @@ fn is_begun(
     let all = definitions.get(&temp).map_or(&[][..], |all| all);
     let is_inside = |written: &&Node| hir.loops_around(**written).any(|around| around == l);
     let mut inside = all.iter().filter(is_inside).peekable();
-    inside.peek().is_some() && inside.all(is_behind)
+    inside.peek().is_some() && inside.all(is_after)
 }
 
 /// Whether the last execution of `of` before a place is in the same iterations of all loops around `of`.
 fn is_done_before(hir: &Hir, of: Node, (node, side): Place) -> bool {
-    let is_before = hir.dominates(of, node) && (of != node || side == Side::Behind);
+    let is_before = hir.dominates(of, node) && (of != node || side == Side::After);
     is_before && hir.loops_around(of).all(|l| hir.is_in(l, node))
 }
 
@@ -175,32 +175,32 @@ impl Records {
         let mut records = Self::default();
         let sources = Sources::new(body, hir, plan, local);
         for block in &plan.blocks {
-            let (mut pending, mut last): (Vec<Told>, _) = (Vec::new(), None);
+            let (mut pending, mut last): (Vec<TracedRecord>, _) = (Vec::new(), None);
             for inst in body.insts(*block) {
                 let data = body.inst(*inst);
                 if matches!(data.kind, InstKind::DebugRecord(_)) {
                     let of = data.operands.iter().map(|value| sources.of(*value)).collect();
                     pending.push((data.clone(), of));
                 } else if let Some(node) = plan.nodes.get(inst) {
-                    let behind = last.map(|node| (node, Side::Behind));
+                    let behind = last.map(|node| (node, Side::After));
                     records.put(&sources, [Some((*node, Side::Before)), behind], &mut pending);
                     last = Some(*node);
                 }
             }
             let header = plan.headers.get(block).map(|l| (*l, Side::Within));
-            records.put(&sources, [last.map(|node| (node, Side::Behind)).or(header), None], &mut pending);
+            records.put(&sources, [last.map(|node| (node, Side::After)).or(header), None], &mut pending);
         }
         records
     }
     /// Assigns each record to one of the places, or to a place after one of its operands: the first place where all
     /// operands are known, or else the first place.
-    fn put(&mut self, sources: &Sources<'_>, places: [Option<Place>; 2], pending: &mut Vec<Told>) {
+    fn put(&mut self, sources: &Sources<'_>, places: [Option<Place>; 2], pending: &mut Vec<TracedRecord>) {
         let Some(first) = places[0] else { return pending.clear() };
         for (data, all) in pending.drain(..) {
             let told = all
                 .iter()
                 .flat_map(|of| of.computed.into_iter().chain(of.used.iter().map(|(node, _)| *node)));
-            let behind = told.map(|node| (node, Side::Behind));
+            let behind = told.map(|node| (node, Side::After));
             let known = places.into_iter().flatten().chain(behind).find(|at| sources.are_known(&all, *at));
             self.0.entry(known.unwrap_or(first)).or_default().push((data, all));
         }
@@ -209,7 +209,7 @@ impl Records {
 
 impl Lowering<'_, '_, '_> {
     /// Emits the records of that place.
-    pub(super) fn tell(&mut self, node: Node, side: Side) {
+    pub(super) fn emit_records(&mut self, node: Node, side: Side) {
         for (mut data, all) in self.records.0.remove(&(node, side)).unwrap_or_default() {
             let mut later = Vec::new();
             for (index, (operand, of)) in (0..).zip(data.operands.iter_mut().zip(&all)) {
@@ -241,7 +241,7 @@ impl Lowering<'_, '_, '_> {
         Some((*self.headers.get(&l)?, Var::Temp(temp)))
     }
     /// Completes records of values that variables had at the beginning of iterations, where a header phi exists.
-    pub(super) fn tell_later(&mut self) {
+    pub(super) fn complete_records(&mut self) {
         for (told, (header, var)) in std::mem::take(&mut self.later) {
             if let Some(phi) = self.ssa.begun(header, var) {
                 self.editor.set_operand(told, phi.into());

@@ -33,16 +33,16 @@ pub enum Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Target(_) => "a goto goes to what is no label of its region",
+            Self::Target(_) => "a goto's target is not a label of its region",
             Self::LoopLabel(_) => "a loop whose count is not known does not begin with its label",
-            Self::IntoLoop(_) => "a goto goes into the middle of a loop",
+            Self::IntoLoop(_) => "a goto jumps into the middle of a loop",
             Self::InductionVariable(_) => "an induction variable is used outside of its loop",
-            Self::Attached(_) => "what is attached to a reference does not follow from its forms",
-            Self::Conditions(_) => "an if has no condition, or a switch has a case twice",
+            Self::Attached(_) => "the blob references of a reference do not match its forms",
+            Self::Conditions(_) => "an if has no condition, or a switch has a duplicate case",
             Self::NestedRegion(_) => "a region is in another node",
-            Self::Bounds(_) => "a bound or stride of a loop is no integer",
-            Self::Types(_) => "what a node compares, tells apart or copies is not of one type",
-            Self::End(_) => "control comes to the end of a region without exits",
+            Self::Bounds(_) => "a bound or stride of a loop is not an integer",
+            Self::Types(_) => "the operands of a comparison, switch or copy have different types",
+            Self::End(_) => "control reaches the end of a region without exits",
         })
     }
 }

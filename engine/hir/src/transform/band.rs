@@ -14,7 +14,7 @@
 //!
 //! Both are equivalent: `b` is evaluated after `a`, before anything else executes, and if it fails, no iteration has
 //! an effect that is visible after the nest. So the tests of a nest are combined into one before it, whatever order
-//! its loops get ([`ask_outside`]). No test is evaluated where it was not evaluated before, which matters because it
+//! its loops get ([`hoist_tests`]). No test is evaluated where it was not evaluated before, which matters because it
 //! may be poison.
 //!
 //! # Variables
@@ -157,7 +157,7 @@ impl<'h> Nest<'h> {
 }
 
 /// Moves all zero-trip tests of a nest to its outermost loop.
-pub(super) fn ask_outside(hir: &mut Hir, loops: &[Node]) {
+pub(super) fn hoist_tests(hir: &mut Hir, loops: &[Node]) {
     let mut asked: Vec<Predicate> = Vec::new();
     for l in loops {
         hir.edit_loop(*l, |of| asked.append(&mut of.ztt));

@@ -13,7 +13,7 @@
 //!
 //! Profitable if both loops touch the same cache line in one iteration: it is then read once.
 
-use super::legal::{ask_the_same, counted, graph, is_orderly, loops_in, read_in, written_in};
+use super::legal::{are_equal_tests, counted, graph, is_orderly, loops_in, read_in, written_in};
 use super::locality::{LINE, accesses, distance};
 use super::rewrite::{declares_scopes, forget_scopes};
 use super::{Done, Gain, Missed, Outcome, Profit};
@@ -41,7 +41,7 @@ pub struct Legal {
 pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
     let (second, between) = next_loop(hir, first)?;
     let [a, b] = [counted(hir, first)?, counted(hir, second)?];
-    if !ask_the_same(&a.of.ztt, &b.of.ztt) {
+    if !are_equal_tests(&a.of.ztt, &b.of.ztt) {
         return Err(Missed::OtherCount);
     }
     let (a, b) = (a.upper, b.upper);

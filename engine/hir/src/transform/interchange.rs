@@ -13,7 +13,7 @@
 //! cache line. In a nest of more loops, neighbours are swapped until nothing is gained, or, if profit is ignored,
 //! until their order is reversed, as far as that is legal.
 
-use super::band::{Band, ask_outside};
+use super::band::{Band, hoist_tests};
 use super::legal::{chain, loops_in};
 use super::locality::{accesses, advance};
 use super::reduction::reassociate;
@@ -64,7 +64,7 @@ fn is_worth_it(hir: &mut Hir, legal: &Legal) -> bool {
 pub fn apply(hir: &mut Hir, legal: Legal) {
     let Legal { outer, inner, reductions } = legal;
     reductions.into_iter().for_each(|node| reassociate(hir, node));
-    ask_outside(hir, &[outer, inner]);
+    hoist_tests(hir, &[outer, inner]);
     permute(hir, &[outer, inner], &[inner, outer]);
 }
 

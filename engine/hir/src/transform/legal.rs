@@ -47,7 +47,7 @@ pub(super) fn asked(hir: &Hir, of: &HlLoop) -> Vec<Temp> {
 }
 
 /// Whether two zero-trip tests are equal.
-pub(super) fn ask_the_same(a: &[Predicate], b: &[Predicate]) -> bool {
+pub(super) fn are_equal_tests(a: &[Predicate], b: &[Predicate]) -> bool {
     let same_ref = |(x, y): (&RegDdRef, &RegDdRef)| match (x.as_terminal(), y.as_terminal()) {
         (Some(x), Some(y)) => x.same_as(y),
         _ => x == y,

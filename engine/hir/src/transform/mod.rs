@@ -174,11 +174,11 @@ impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::StripMined(size) => write!(f, "strip-mined by {size}"),
-            Self::Interchanged => f.write_str("interchanged with the loop in it"),
+            Self::Interchanged => f.write_str("interchanged with its inner loop"),
             Self::Tiled { depth, size } => write!(f, "tiled {depth} loops by {size}"),
             Self::UnrolledAndJammed(factor) => write!(f, "unrolled and jammed by {factor}"),
             Self::Distributed(parts) => write!(f, "distributed into {parts} loops"),
-            Self::Fused => f.write_str("fused with the loop behind it"),
+            Self::Fused => f.write_str("fused with the next loop"),
         }
     }
 }
@@ -186,29 +186,29 @@ impl fmt::Display for Done {
 impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NotWorthIt(gain) => return write!(f, "nothing is gained by it: {gain}"),
-            Self::Between(barrier) => return write!(f, "{barrier} stands between it and the loop behind it"),
+            Self::NotWorthIt(gain) => return write!(f, "not profitable: {gain}"),
+            Self::Between(barrier) => return write!(f, "{barrier} is between it and the next loop"),
             Self::NotCounted => {
-                "it has no bounds: it is not left at its end (loop-rotate helps), or how often it runs is not known before"
+                "its trip count is unknown on entry, or its latch is not exiting (loop-rotate may help)"
             }
             Self::OneStrip => "it has no more iterations than one strip",
             Self::Factor => "the factor is less than two",
-            Self::NoNest => "there is no loop in it",
-            Self::NotPerfect => "more is in its body than one loop",
-            Self::Bounds => "how often a loop in it runs differs from iteration to iteration",
-            Self::SeveralExits => "it can be left other than by its end",
-            Self::MayNotEnd => "a loop in it may not end",
+            Self::NoNest => "it contains no loop",
+            Self::NotPerfect => "its body contains code besides a single inner loop",
+            Self::Bounds => "the trip count of an inner loop varies between iterations",
+            Self::SeveralExits => "it has an exit other than its end",
+            Self::MayNotEnd => "an inner loop may not terminate",
             Self::Order => "an instruction in it must not be reordered",
-            Self::NoGraph => "there is no graph of its dependences",
-            Self::Scalar => "a variable has a value from an iteration in another",
-            Self::LiveOut => "the last value of a variable is read behind it",
+            Self::NoGraph => "it has no dependence graph",
+            Self::Scalar => "a variable carries a value between iterations",
+            Self::LiveOut => "the last value of a variable is read after it",
             Self::Assumed => "a dependence is assumed",
-            Self::Dependence => "a dependence does not allow it",
+            Self::Dependence => "a dependence forbids it",
             Self::Control => "a goto leads from one part of its body to another",
             Self::Expansion => "a variable connects the parts of its body",
-            Self::NoNeighbour => "no loop stands behind it",
-            Self::Parts => "something is done under the test of a loop, in front of it or behind it",
-            Self::OtherCount => "the loop behind it does not run as often",
+            Self::NoNeighbour => "no loop follows it",
+            Self::Parts => "code before or after a loop is under its zero-trip test",
+            Self::OtherCount => "the next loop has another trip count",
             Self::TooLarge => "it is too large",
         })
     }

@@ -92,7 +92,7 @@ fn apply(hir: &mut Hir, legal: &Legal) {
         }
         uses.forget(hir, node);
         if hir.written(node).is_some_and(|temp| read.contains(&temp)) {
-            put_behind(hir, legal, node);
+            move_after_loop(hir, legal, node);
             read.extend(hir.read(node));
         } else {
             hir.remove(node);
@@ -241,7 +241,7 @@ fn is_last_alone(hir: &Hir, legal: &Legal, uses: &Uses, node: Node) -> bool {
 }
 
 /// Moves `node` after the loop, before everything that is there.
-fn put_behind(hir: &mut Hir, legal: &Legal, node: Node) {
+fn move_after_loop(hir: &mut Hir, legal: &Legal, node: Node) {
     let Legal { l, last } = *legal;
     let level = hir.loop_level(l);
     hir.remove(node);

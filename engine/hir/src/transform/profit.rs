@@ -41,10 +41,12 @@ impl Profit {
 impl fmt::Display for Gain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Steps => "its references do not advance by fewer bytes then",
-            Self::Reuse => "no reference comes back to a cache line in an outer loop",
-            Self::Shared => "no access of the loop in it has one address in all its iterations",
-            Self::Line => "the two touch no cache line in common",
+            Self::Steps => "its references would not advance by fewer bytes",
+            Self::Reuse => "no reference reuses a cache line in an outer loop",
+            Self::Shared => {
+                "no access of the inner loop has the same address in all iterations of the outer loop"
+            }
+            Self::Line => "the two loops share no cache line",
             Self::Part => "no part of its body should be a loop of its own",
         })
     }

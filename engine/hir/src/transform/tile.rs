@@ -8,7 +8,7 @@
 //! The transform takes the longest legal nest that starts at the outermost loop, or else at the first loop from which
 //! tiling is possible. Profitable if a reference touches a cache line again in a loop other than the innermost.
 
-use super::band::{Band, ask_outside};
+use super::band::{Band, hoist_tests};
 use super::legal::{chain, loops_in};
 use super::locality::{LINE, accesses, advance};
 use super::reduction::reassociate;
@@ -74,7 +74,7 @@ pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), Missed
 pub fn apply(hir: &mut Hir, legal: Legal) {
     let loops: Vec<Node> = legal.loops.iter().map(|(l, _)| *l).collect();
     legal.reductions.into_iter().for_each(|node| reassociate(hir, node));
-    ask_outside(hir, &loops);
+    hoist_tests(hir, &loops);
     let mut outer = Vec::new();
     // Innermost first: strip-mining a loop rewrites the loops inside it.
     for (l, strip) in legal.loops.into_iter().rev() {

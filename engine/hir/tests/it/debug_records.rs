@@ -35,7 +35,7 @@ fn trees(said: &str) -> String {
 /// A value between two loops whose only use after them is a debug record does not require the region to have a single
 /// exit.
 #[test]
-fn values_that_are_told_alone() {
+fn values_used_only_by_debug_records() {
     let without = trees("");
     assert_eq!(without.matches("BEGIN REGION").count(), 1, "{without}");
     assert_eq!(trees("    #dbg_value(i64 %t, !3, !DIExpression(), !4)\n"), without);

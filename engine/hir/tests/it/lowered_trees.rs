@@ -567,7 +567,7 @@ fn all_bounds_and_strides() {
 
 /// Invalid trees are refused.
 #[test]
-fn wrong_trees_are_told() {
+fn invalid_trees_are_refused() {
     let source = module(FRAME);
     let func = named(&source);
     let analyses = Analyses::of(func);

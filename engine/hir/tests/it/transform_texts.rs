@@ -419,7 +419,7 @@ fn guarded(iv: char, count: &str, inside: &str) -> String {
 
 /// The tests of a nest are moved before it, in their original order.
 #[test]
-fn tests_stand_outside() {
+fn tests_are_hoisted() {
     let exchange = &mut |hir: &mut Hir, region: Node| {
         let l = first(hir, region);
         let legal = interchange::check(hir, l).expect("it is legal");
@@ -507,7 +507,7 @@ fn neighbours_that_may_not_run() {
 
 /// Code between two loops of a region moves before or after them.
 #[test]
-fn what_is_between() {
+fn code_between_fused_loops() {
     let of = |between: &str| {
         around('i', "50", &store("a", "%i", "0")) + between + &around('k', "50", &store("b", "%k", "1"))
     };
@@ -534,7 +534,7 @@ fn what_is_between() {
 /// Code that must stay between two loops is reported as the reason why they are not fused, both within an outer loop
 /// and where it separates two regions.
 #[test]
-fn what_stays_between() {
+fn barriers_between_loops() {
     let barriers = [
         ("  call void @g()\n", Barrier::Call),
         ("  %x = load volatile i32, ptr %p\n", Barrier::Volatile),

@@ -56,11 +56,11 @@ fn addresses_are_of_the_value_before() {
     let mut behind = 0;
     for seed in seeds(cases) {
         let text = walk(seed);
-        let is_behind = text.find("%v = ") > text.find("%next = ");
+        let is_after = text.find("%v = ") > text.find("%next = ");
         let mut source = module(&text);
         in_form(&mut source);
         let Some((target, trees)) = transformed(&source, named(&source), &mut |_, _| true) else { continue };
-        behind += u64::from(is_behind);
+        behind += u64::from(is_after);
         let mut inputs = (0..RUNS).map(|run| input(seed * RUNS + run));
         let what = || format!("seed {seed}\n{trees}");
         compare([&source, &target], named(&source), &mut inputs, &mut tally, &what, 20_000);

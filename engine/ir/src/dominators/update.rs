@@ -49,7 +49,7 @@ impl Dominators {
             this.idom[block] = None;
             this.children[block] = (0, 0);
             this.level[block] = 0;
-            this.way_in[block] = None;
+            this.sole_entering_pred[block] = None;
         }
         let mut children: Vec<Vec<Block>> = vec![Vec::new(); part.blocks.len()];
         for (i, &block) in part.blocks.iter().enumerate().skip(1) {
@@ -74,7 +74,7 @@ impl Dominators {
         }
         for &block in &part.blocks {
             if Some(block) != cfg.rpo().first().copied() {
-                this.way_in[block] = this.only_way_in(cfg, block);
+                this.sole_entering_pred[block] = this.find_sole_entering_pred(cfg, block);
             }
         }
         this

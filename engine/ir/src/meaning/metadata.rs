@@ -145,7 +145,7 @@ pub fn meaning(kind: &MdKind, carrier: Carrier) -> Meaning {
 /// Whether a copy, load or store has a `!tbaa.struct` whose fields may not cover all accessed bytes. LangRef: the
 /// uncovered bytes do not carry useful data and need not be preserved. Also true if the node is malformed or the length
 /// is not constant.
-pub fn may_leave_bytes_out(env: &Env, body: &Body, inst: Inst) -> bool {
+pub fn may_skip_bytes(env: &Env, body: &Body, inst: Inst) -> bool {
     use Intrinsic as I;
     let data = body.inst(inst);
     let Some(attached) = data.metadata_of(&MdKind::TbaaStruct) else { return false };
@@ -274,7 +274,7 @@ impl OtherKind {
 
 #[cfg(test)]
 mod tests {
-    use super::may_leave_bytes_out;
+    use super::may_skip_bytes;
     use crate::parse::parse_module;
 
     #[test]
@@ -307,8 +307,7 @@ mod tests {
         );
         let module = parse_module(text.as_bytes()).expect("a module").module;
         let body = module.env.func_named("f").and_then(|func| module.body(func)).expect("a body");
-        let found: Vec<bool> =
-            body.all_insts().map(|inst| may_leave_bytes_out(&module.env, body, inst)).collect();
+        let found: Vec<bool> = body.all_insts().map(|inst| may_skip_bytes(&module.env, body, inst)).collect();
         let expected: Vec<bool> = lines.iter().map(|(_, expected)| *expected).chain([false]).collect();
         assert_eq!(found, expected);
     }

@@ -265,7 +265,7 @@ impl<'s> Parser<'s> {
 
 fn unknown_attribute(span: Span, word: &str) -> Box<super::error::Stop> {
     let kind = ParseErrorKind::UnknownAttribute(word.into());
-    ParseError::new(span, kind, "no attribute of LLVM is called so").into()
+    ParseError::new(span, kind, "LLVM has no attribute with this name").into()
 }
 
 fn memory_slot<'e>(effects: &'e mut MemoryEffects, name: &[u8]) -> Option<&'e mut ModRef> {

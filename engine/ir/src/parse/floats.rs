@@ -115,7 +115,7 @@ mod tests {
         }
     }
     #[test]
-    fn what_is_not_exact_is_refused() {
+    fn inexact_constants_are_rejected() {
         assert_eq!(decimal("0.1", FloatKind::Float), Err(INEXACT));
         assert_eq!(decimal("0.1", FloatKind::Double), Ok(0.1f64.to_bits().into()));
         assert_eq!(hexadecimal("0x7FF0000000000001", FloatKind::Float), Err(INEXACT));

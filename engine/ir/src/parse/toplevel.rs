@@ -168,7 +168,7 @@ impl<'s> Parser<'s> {
     }
     pub(crate) fn undefined_type(&self, span: Span) -> Box<Stop> {
         let kind = ParseErrorKind::Undefined { what: "type", name: self.text(span).into() };
-        ParseError::new(span, kind, "no type of the module is called so").into()
+        ParseError::new(span, kind, "the module has no type with this name").into()
     }
 
     /// Defers metadata to the second phase, because it may refer to globals.

@@ -73,7 +73,7 @@ impl Parser<'_> {
         }
         self.type_facts.expanded = self.type_facts.expanded.saturating_add(nodes);
         if self.type_facts.expanded > MAX_EXPANSION * (self.lex.source.len() as u64 + (1 << 16)) {
-            let kind = ParseErrorKind::Invalid("names of types stand for far more than is written".into());
+            let kind = ParseErrorKind::Invalid("type aliases expand to far more than is written".into());
             return Err(ParseError::new(span, kind, "the type of this name is too large").into());
         }
         Ok(())
@@ -113,7 +113,7 @@ impl Parser<'_> {
                 }
                 None => {
                     let kind = ParseErrorKind::Invalid("a struct that contains itself".into());
-                    let error = ParseError::new(span, kind, "a value of this type has no end");
+                    let error = ParseError::new(span, kind, "a value of this type would be infinitely large");
                     return Err(error.with_help("contain a 'ptr' to it").into());
                 }
             }

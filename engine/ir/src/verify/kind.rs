@@ -50,7 +50,7 @@ pub enum NameFault {
     /// The entity's name is missing from the table or maps to another entity.
     NotInTable,
     /// The table has a name that no entity has.
-    NobodyHasIt,
+    NoSuchEntity,
 }
 
 /// An error found by the verifier.
@@ -83,7 +83,7 @@ pub enum FindingKind {
     },
     /// An operand with a wrong index into the use list.
     #[error(
-        "operand {index} does not know its place in the use list of {value:?}: edit operands only through the editor"
+        "operand {index} has a wrong index into the use list of {value:?}: edit operands only through the editor"
     )]
     UseSlot {
         /// The operand index.
@@ -92,9 +92,7 @@ pub enum FindingKind {
         value: Value,
     },
     /// The name table is inconsistent.
-    #[error(
-        "the name `{name}` and the table of names disagree ({fault:?}): name things only through the editor"
-    )]
+    #[error("the name `{name}` and the name table disagree ({fault:?}): set names only through the editor")]
     Name {
         /// The name.
         name: Box<str>,
@@ -122,10 +120,10 @@ pub enum FindingKind {
     #[error("the block ends in no terminator: end it in `br`, `switch`, `ret`, `unreachable` or the like")]
     NoTerminator,
     /// A terminator followed by instructions.
-    #[error("a terminator stands before the end of its block: split the block behind it")]
+    #[error("a terminator is not at the end of its block: split the block after it")]
     TerminatorInside,
     /// A phi after a non-phi instruction.
-    #[error("a phi stands behind an instruction that is no phi: move it to the head of its block")]
+    #[error("a phi follows a non-phi instruction: move it to the start of its block")]
     PhiNotFirst,
     /// The entry block is the target of an edge.
     #[error("the entry block has a predecessor, {pred:?}: put a block before it that branches to it")]
@@ -168,7 +166,7 @@ pub enum FindingKind {
 
     // Definitions and uses.
     /// An operand that is an unlinked instruction.
-    #[error("operand {index} is an instruction that stands in no block: put it back or replace its uses")]
+    #[error("operand {index} is an unlinked instruction: insert it again or replace its uses")]
     RemovedOperand {
         /// The operand index.
         index: usize,
@@ -463,7 +461,7 @@ pub enum AtomicFault {
 pub enum ExceptionFault {
     #[error("the unwind destination of an `invoke` must start with a `landingpad`")]
     UnwindWithoutPad,
-    #[error("a `landingpad` must be the first instruction behind the phis of its block")]
+    #[error("a `landingpad` must be the first instruction after the phis of its block")]
     PadNotFirst,
     #[error("a block with a `landingpad` may be reached only by unwind edges of `invoke`s")]
     PadReachedNormally,
@@ -483,16 +481,16 @@ pub enum ExceptionFault {
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Error)]
 #[allow(missing_docs, reason = "each variant is its message")]
 pub enum AttrFault {
-    #[error("it is for pointers alone: drop it")]
+    #[error("it applies only to pointers: drop it")]
     NotPointer,
-    #[error("it is for integers alone: drop it")]
+    #[error("it applies only to integers: drop it")]
     NotInteger,
-    #[error("it is for functions alone: drop it")]
+    #[error("it applies only to functions: drop it")]
     OfFunction,
-    #[error("there is no value that it could speak of: drop it")]
+    #[error("there is no value it could apply to: drop it")]
     NoValue,
     #[error("an alignment must be a power of two up to 2^32")]
     Alignment,
-    #[error("the bounds must be as wide as the integer that it stands at")]
+    #[error("the bounds must have the width of the attributed integer")]
     RangeWidth,
 }

@@ -99,7 +99,7 @@ impl Check<'_, '_> {
             let mut orphans: Vec<_> = body.locals.iter().filter(|(n, l)| !bears(body, **l, n)).collect();
             orphans.sort_by_key(|(name, _)| (*name).clone());
             for (name, _) in orphans {
-                let fault = NameFault::NobodyHasIt;
+                let fault = NameFault::NoSuchEntity;
                 self.report(FindingKind::Name { name: (&**name).into(), fault });
             }
         }

@@ -82,7 +82,7 @@ fn functions_carried_as_text_pin_the_blocks_of_others() {
 }
 
 #[test]
-fn what_is_wrong_with_an_address_is_said() {
+fn invalid_block_addresses_are_reported() {
     let reject = |source: &str, part: &str| {
         let error = parse_module(source.as_bytes()).err().unwrap_or_else(|| panic!("{source}"));
         assert_eq!(&source[error.span.range()], part, "{}", error.kind);

@@ -61,7 +61,7 @@ attributes #2 = { mustprogress }
 ";
 
 #[test]
-fn what_is_referred_to_comes_along_and_nothing_else() {
+fn extract_contains_exactly_the_references() {
     let module = read(MODULE);
     let text = extract(&module, "root", Locals::Named);
     for kept in [

@@ -34,7 +34,7 @@ fn describe(source: &[u8], error: &ParseError) -> String {
 }
 
 #[test]
-fn each_kind_of_error_says_where_and_what() {
+fn every_error_has_position_and_message() {
     let mut out = String::new();
     for (name, source) in cases() {
         let error = match parse_module(source.as_bytes()) {
@@ -76,7 +76,7 @@ fn timed(name: &str, source: &[u8]) -> ParseError {
 
 /// Quotations in errors are truncated: a name of a megabyte does not make a message of a megabyte.
 #[test]
-fn errors_quote_little_of_what_is_long() {
+fn errors_truncate_long_quotations() {
     let long = "1".repeat(1 << 20);
     for (before, after) in [
         ("@", ""),

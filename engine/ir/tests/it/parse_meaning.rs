@@ -69,7 +69,7 @@ fn typed_pointers_are_read_as_ptr() {
 }
 
 #[test]
-fn debug_intrinsics_become_records_and_stay_behind_phis() {
+fn debug_intrinsics_become_records_after_phis() {
     let parsed = parse(
         "define i32 @f(i32 %x) {\n  br label %b\nb:\n\
          \x20   #dbg_value(i32 %x, !0, !DIExpression(), !1)\n\

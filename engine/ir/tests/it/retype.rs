@@ -72,7 +72,7 @@ fn types_and_numbers_become_narrower_and_fields_of_structs_are_named_as_before()
 }
 
 #[test]
-fn what_has_no_counterpart_is_refused() {
+fn numbers_without_an_image_are_rejected() {
     let module = parse_module(MODULE.as_bytes()).expect("a module").module;
     let number = Int::new(32, 1_000_000);
     assert_eq!(narrow(&module, "g", &[(32, 8)]), Err(Misfit::Number(number)));
@@ -81,7 +81,7 @@ fn what_has_no_counterpart_is_refused() {
 }
 
 #[test]
-fn widths_are_told_for_the_function_and_for_the_rest() {
+fn int_widths_separates_function_and_module() {
     let module = parse_module(MODULE.as_bytes()).expect("a module").module;
     let of = |name: &str| int_widths(&module, module.env.func_named(name).expect("the function"));
     assert_eq!(of("f"), Some((BTreeSet::from([16, 32, 64]), BTreeSet::new())));

@@ -48,7 +48,7 @@ fn first_difference(a: &str, b: &str) -> String {
 }
 
 #[test]
-fn printing_what_was_printed_changes_nothing() {
+fn printing_is_idempotent() {
     for_all(&files("round trip of LLVM's tests"), |file| {
         let first = print(&std::fs::read(file).map_err(|e| e.to_string())?)?;
         let second = print(first.as_bytes())?;
@@ -57,7 +57,7 @@ fn printing_what_was_printed_changes_nothing() {
 }
 
 #[test]
-fn nothing_is_found_wrong_with_what_llvm_accepts() {
+fn verifier_accepts_what_llvm_accepts() {
     for_all(&files("verification of LLVM's tests"), |file| {
         let source = std::fs::read(file).map_err(|e| e.to_string())?;
         let module = parse_module(&source).map_err(|e| format!("it is not read: {e}"))?.module;
@@ -103,7 +103,7 @@ fn without_groups(line: &str) -> String {
 }
 
 #[test]
-fn llvm_reads_what_was_printed_as_the_same_module() {
+fn llvm_parses_our_output_to_the_same_module() {
     let Some(opt) = peer("opt", "round trip through opt") else { return };
     for_all(&files("round trip of LLVM's tests through opt"), |file| {
         let source = std::fs::read(file).map_err(|e| e.to_string())?;

@@ -63,7 +63,7 @@ macro_rules! assert_found {
 }
 
 #[test]
-fn nothing_is_said_of_a_right_body() {
+fn valid_bodies_have_no_findings() {
     assert_eq!(after(|_, _, _, _| {}), []);
 }
 

@@ -46,7 +46,7 @@ impl Watch for Checked<'_> {
 }
 
 #[test]
-fn what_is_updated_is_as_if_it_were_found_anew() {
+fn updated_analyses_equal_fresh_ones() {
     let pipeline = parse_pipeline("default<O3>").expect("a pipeline");
     let edits = AtomicUsize::new(0);
     corpus_files().par_iter().for_each(|path| {

@@ -251,7 +251,7 @@ fn canonical_forms_of_the_corpus() {
 
 /// The check above can fail: LLVM reports code that is not in canonical form.
 #[test]
-fn llvm_sees_what_is_not_canonical() {
+fn llvm_detects_noncanonical_loops() {
     let Some(opt) = peer("opt", "that LLVM sees what is not in canonical form") else { return };
     let open = "\
 define i32 @f(i1 %a, i32 %n) {

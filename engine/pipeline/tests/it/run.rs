@@ -202,7 +202,7 @@ fn a_loop_pass_that_leaves_a_value_open_is_an_error() {
     match run(&mut module(), &pipeline, options, &mut Nobody) {
         Err(RunError::Verifier { pass, findings, .. }) => {
             assert_eq!(pass, "opener");
-            assert_eq!(findings, ["a value of a loop is used behind it without a phi that closes it"]);
+            assert_eq!(findings, ["a value of a loop is used after the loop without an LCSSA phi"]);
         }
         Ok(summary) => panic!("{summary:?}"),
     }

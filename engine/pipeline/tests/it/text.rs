@@ -217,7 +217,7 @@ const PRINTED: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn what_llvm_prints_can_be_taken_over() {
+fn pipelines_printed_by_llvm_are_accepted() {
     for (text, meaning) in PRINTED {
         means(text, meaning);
     }
@@ -309,7 +309,7 @@ const BAD_VALUES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn what_a_parameter_can_be_is_said() {
+fn invalid_values_list_the_valid_ones() {
     for (text, message) in BAD_VALUES {
         let Err(error) = parse_pipeline(text) else { panic!("{text} is taken") };
         assert_eq!(error.to_string(), *message, "{text}");
@@ -360,7 +360,7 @@ fn blanks_around_elements_mean_nothing() {
 }
 
 #[test]
-fn what_is_known_elsewhere_by_another_name_is_told() {
+fn llvm_pass_names_suggest_ours() {
     for (text, hint) in [
         ("loop-fusion", "it is 'hir-fuse'"),
         ("loop-unswitch<nontrivial>", "it is 'simple-loop-unswitch'"),

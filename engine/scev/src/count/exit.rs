@@ -76,7 +76,7 @@ impl ScalarEvolution<'_> {
                         if limit.exact.is_some() || limit.never {
                             limit
                         } else {
-                            self.run_out(&exit, whole).or(limit)
+                            self.execute_to_exit(&exit, whole).or(limit)
                         }
                     }
                 }
@@ -165,7 +165,7 @@ impl ScalarEvolution<'_> {
                 InstKind::ExtractValue(path) if path[..] == [1] => self.overflow(exit, condition, inst),
                 _ => self.truth(exit, condition),
             };
-            return if limit.is_known() { limit } else { self.run_out(exit, condition) };
+            return if limit.is_known() { limit } else { self.execute_to_exit(exit, condition) };
         };
         // Neither operand decides alone: if either suffices, the other one may leave first; if both must hold, the loop
         // may continue past the iteration in which one of them holds.
@@ -228,8 +228,8 @@ impl ScalarEvolution<'_> {
         if limit.is_known() {
             return limit;
         }
-        let limit = self.run_out(exit, condition);
-        if limit.is_known() { limit } else { self.shifted_out(exit, stays, [a, b]) }
+        let limit = self.execute_to_exit(exit, condition);
+        if limit.is_known() { limit } else { self.shift_recurrence_max(exit, stays, [a, b]) }
     }
     /// Flags of `expr`, a recurrence that is a header phi or its increment, in the iterations in which the exit is
     /// reached. They follow from the flags of the increment: its value is not poison in such an iteration, nor in

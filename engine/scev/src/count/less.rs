@@ -60,7 +60,7 @@ impl Run {
             (true, true) => P::Sgt,
         }
     }
-    fn not_behind(&self) -> P {
+    fn not_past(&self) -> P {
         match (self.signed, self.down) {
             (false, false) => P::Uge,
             (true, false) => P::Sge,
@@ -95,7 +95,7 @@ impl ScalarEvolution<'_> {
         let mut run = run;
         let fires = invariant && self.must_fire(l, test.controls);
         if fires {
-            self.learn_from_end(&test, &mut run);
+            self.learn_from_must_end(&test, &mut run);
         }
         if !invariant {
             return self.moving_bound(&run, test.controls);
@@ -112,12 +112,14 @@ impl ScalarEvolution<'_> {
         let (way, count, if_taken) = self.steps_to(&run, why, test.controls);
         let compared = [run.start, run.bound];
         let exact = match way {
-            Some(way) => self.unless_left_at_once(l, [way, count], run.stride, compared, test.controls),
+            Some(way) => {
+                self.guarded_against_poison_step(l, [way, count], run.stride, compared, test.controls)
+            }
             None => Some(count),
         };
         let exact = exact.map_or(Limit::UNKNOWN, |count| self.exact_limit(l, count));
         let bound = self.entry_bound(run.bound, l, signed, !down);
-        let mut limit = exact.or(self.most_steps(&run, bound));
+        let mut limit = exact.or(self.max_steps(&run, bound));
         if let Some(most) = if_taken.and_then(|e| self.as_constant(e))
             && limit.constant_max.is_none_or(|known| most.ule(known))
             && self.as_constant(count).is_none()
@@ -188,7 +190,7 @@ impl ScalarEvolution<'_> {
     /// The loop must end, and this exit is the only one. With a power-of-two stride, all values would repeat after one
     /// wrap, so the recurrence does not wrap. A value past the greatest one would be less than all values that did not
     /// leave.
-    fn learn_from_end(&mut self, test: &Test, run: &mut Run) {
+    fn learn_from_must_end(&mut self, test: &Test, run: &mut Run) {
         let inner = match self.node(test.left) {
             Node::Cast(Cast::ZExt, of) => of,
             _ => test.left,
@@ -247,7 +249,7 @@ impl ScalarEvolution<'_> {
     /// be poison and the caller does not need it.
     fn steps_to(&mut self, run: &Run, why: NoWrap, controls: bool) -> (Option<Expr>, Expr, Option<Expr>) {
         let harmful = self.is_poison_harmful(run.l, run.stride, [run.start, run.bound]);
-        if !harmful && let Some(count) = self.counted_from_before(run) {
+        if !harmful && let Some(count) = self.count_from_previous_value(run) {
             return (None, count, None);
         }
         if self.starts_before_or_at(run) {
@@ -263,12 +265,12 @@ impl ScalarEvolution<'_> {
         if run.down { self.sub(run.start, to) } else { self.sub(to, run.start) }
     }
     fn starts_before_or_at(&mut self, run: &Run) -> bool {
-        let at_or_behind = run.not_behind();
-        if self.is_entry_guarded(run.l, at_or_behind, run.bound, run.start) {
+        let at_or_past = run.not_past();
+        if self.is_entry_guarded(run.l, at_or_past, run.bound, run.start) {
             return true;
         }
         let [bound, start] = [run.bound, run.start].map(|e| self.apply_guards(e, run.l));
-        if self.is_known(at_or_behind, bound, start) {
+        if self.is_known(at_or_past, bound, start) {
             return true;
         }
         // If the decrement wraps, `before` is the extreme value, and nothing is beyond it.
@@ -278,7 +280,7 @@ impl ScalarEvolution<'_> {
     }
     /// If the value one stride before the start still precedes the start and the bound, no maximum is needed: the
     /// distance from there is one stride longer, and at least 1.
-    fn counted_from_before(&mut self, run: &Run) -> Option<Expr> {
+    fn count_from_previous_value(&mut self, run: &Run) -> Option<Expr> {
         let stride = if run.down { run.stride } else { self.neg(run.stride) };
         let before = self.add(&[run.start, stride]);
         let pred = run.strict();
@@ -332,7 +334,7 @@ impl ScalarEvolution<'_> {
     }
 
     /// The maximum count if the bound is at most `bound` in the order of the run.
-    fn most_steps(&mut self, run: &Run, bound: Int) -> Limit {
+    fn max_steps(&mut self, run: &Run, bound: Int) -> Limit {
         let width = bound.width();
         let start = self.entry_bound(run.start, run.l, run.signed, run.down);
         let stride = self.entry_bound(run.stride, run.l, false, false).umax(Int::one(width));
@@ -360,7 +362,7 @@ impl ScalarEvolution<'_> {
         }
         let most = self.bound(run.bound, run.signed, !run.down);
         let limit =
-            if run.flagged || self.has_room(run, most) { self.most_steps(run, most) } else { Limit::UNKNOWN };
+            if run.flagged || self.has_room(run, most) { self.max_steps(run, most) } else { Limit::UNKNOWN };
         match self.meeting(run, controls) {
             Some(count) => self.exact_limit(run.l, count).or(limit),
             None => limit,
@@ -391,6 +393,6 @@ impl ScalarEvolution<'_> {
         let way = self.distance(run, end);
         let relative = Run { stride: by, ..*run };
         let count = self.ceiling_of(&relative, way);
-        self.unless_left_at_once(run.l, [way, count], by, [run.start, start], controls)
+        self.guarded_against_poison_step(run.l, [way, count], by, [run.start, start], controls)
     }
 }

@@ -22,7 +22,7 @@ impl ScalarEvolution<'_> {
     /// A form of `count` that is poison only if the exit is not reached; `None` if there is none. `count` must be at
     /// most `way`, be zero if `way` is, and may depend on `step`. See [`super::exit::Condition::controls`] for
     /// `controls`; `compared` are the values compared in the first iteration.
-    pub(super) fn unless_left_at_once(
+    pub(super) fn guarded_against_poison_step(
         &mut self,
         l: LoopId,
         [way, count]: [Expr; 2],
@@ -63,11 +63,11 @@ impl ScalarEvolution<'_> {
     /// `expr` itself.
     pub(super) fn compared_at_scope(&mut self, l: LoopId, expr: Expr, scope: Option<LoopId>) -> Expr {
         let seen = self.at_scope(expr, scope);
-        if seen != expr && self.may_come_late(l, expr, scope) { expr } else { seen }
+        if seen != expr && self.may_add_poison_at_scope(l, expr, scope) { expr } else { seen }
     }
     /// Whether `expr`, evaluated at `scope`, may be poison although `expr` itself is not: because of addends or
     /// backedge values of a loop that is exited. The value is compared in `l`.
-    fn may_come_late(&mut self, l: LoopId, expr: Expr, scope: Option<LoopId>) -> bool {
+    fn may_add_poison_at_scope(&mut self, l: LoopId, expr: Expr, scope: Option<LoopId>) -> bool {
         let is_left = |s: &Self, of: LoopId| !scope.is_some_and(|scope| s.loops.contains_loop(of, scope));
         let (mut first, mut late): (FxHashSet<Value>, FxHashSet<Value>) = Default::default();
         let mut seen = FxHashSet::default();

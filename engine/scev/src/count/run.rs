@@ -83,7 +83,7 @@ impl Plan {
 
 impl ScalarEvolution<'_> {
     /// The limit of the condition, if execution finds the first iteration in which it leaves the loop.
-    pub(super) fn run_out(&mut self, exit: &Exit, condition: Condition) -> Limit {
+    pub(super) fn execute_to_exit(&mut self, exit: &Exit, condition: Condition) -> Limit {
         if exit.scope != Some(exit.l) {
             return Limit::UNKNOWN;
         }
@@ -238,7 +238,12 @@ impl ScalarEvolution<'_> {
     }
 
     /// A maximum for a comparison of a shift recurrence (with unknown start) with a constant.
-    pub(super) fn shifted_out(&mut self, exit: &Exit, stays: IntPredicate, operands: [Value; 2]) -> Limit {
+    pub(super) fn shift_recurrence_max(
+        &mut self,
+        exit: &Exit,
+        stays: IntPredicate,
+        operands: [Value; 2],
+    ) -> Limit {
         if exit.scope != Some(exit.l) {
             return Limit::UNKNOWN;
         }

@@ -113,12 +113,12 @@ impl ScalarEvolution<'_> {
         let (known, others): (Vec<&Counted>, Vec<&Counted>) = exits.iter().partition(|e| counts(e));
         !known.is_empty()
             && others.iter().all(|other| {
-                other.limit.never || known.iter().any(|first| self.is_taken_first(l, first, other))
+                other.limit.never || known.iter().any(|first| self.leaves_before(l, first, other))
             })
     }
     /// Whether `first`, which is executed in each iteration, is taken before `other` can be: its count is less, or
     /// equal if it precedes `other` within an iteration.
-    fn is_taken_first(&mut self, l: LoopId, first: &Counted, other: &Counted) -> bool {
+    fn leaves_before(&mut self, l: LoopId, first: &Counted, other: &Counted) -> bool {
         let (Some(a), Some(b)) = (first.limit.exact, other.limit.exact) else { return false };
         let width = self.width(a).max(self.width(b));
         let (a, b) = (self.zext(a, width), self.zext(b, width));

@@ -65,7 +65,7 @@ impl ScalarEvolution<'_> {
     pub(super) fn trip_multiple_of(&mut self, count: Expr, l: LoopId) -> u128 {
         let width = self.width(count);
         if let Some(constant) = self.as_constant(count) {
-            return constant.bits().checked_add(1).map_or(1 << 31, told);
+            return constant.bits().checked_add(1).map_or(1 << 31, clamped_divisor);
         }
         if width == Int::MAX_WIDTH {
             // Wrapping modulo 2^128 preserves divisibility by powers of two.
@@ -77,7 +77,7 @@ impl ScalarEvolution<'_> {
             let trips = self.trip_count(count, width + 1, Some(l));
             self.constant_multiple(trips).bits()
         });
-        told(lcm(both[0], both[1]))
+        clamped_divisor(lcm(both[0], both[1]))
     }
 }
 
@@ -90,6 +90,6 @@ fn lcm(a: u128, b: u128) -> u128 {
 }
 
 /// Clamps a divisor of a nonzero trip count to the reported form.
-fn told(multiple: u128) -> u128 {
+fn clamped_divisor(multiple: u128) -> u128 {
     if multiple <= MOST { multiple.max(1) } else { 1 << multiple.trailing_zeros().min(31) }
 }

@@ -113,7 +113,8 @@ impl ScalarEvolution<'_> {
             };
             if let Some(magnitude) = magnitude {
                 let count = self.udiv(distance, magnitude);
-                let count = self.unless_left_at_once(l, [distance, count], step, [start, start], controls);
+                let count =
+                    self.guarded_against_poison_step(l, [distance, count], step, [start, start], controls);
                 return count.map_or(Limit::UNKNOWN, |count| self.exact_limit(l, count));
             }
         }
@@ -188,7 +189,8 @@ impl ScalarEvolution<'_> {
             let rest = self.urem(distance, magnitude);
             if self.as_constant(rest).is_some_and(Int::is_zero) {
                 let count = self.udiv(distance, magnitude);
-                let count = self.unless_left_at_once(l, [distance, count], step, [start, start], controls);
+                let count =
+                    self.guarded_against_poison_step(l, [distance, count], step, [start, start], controls);
                 return count.map_or(Limit::UNKNOWN, |count| self.exact_limit(l, count));
             }
         }

@@ -79,7 +79,7 @@ pub(super) struct Planner<'p, 'a> {
     shared: FxHashSet<Value>,
     /// Leaves that may be undef and would be used beside existing values computed from them. No such existing value is
     /// used, since it may have seen another value of the undef.
-    pub(super) kept_apart: FxHashSet<Value>,
+    pub(super) excluded_leaves: FxHashSet<Value>,
     built: FxHashMap<Key, Built>,
     pub(super) steps: Vec<Step>,
     pub(super) known_steps: FxHashMap<(Op, Type), SmallVec<[usize; 1]>>,
@@ -94,7 +94,7 @@ impl<'p, 'a> Planner<'p, 'a> {
             choices: FxHashMap::default(),
             order: Vec::new(),
             shared: FxHashSet::default(),
-            kept_apart: FxHashSet::default(),
+            excluded_leaves: FxHashSet::default(),
             built: FxHashMap::default(),
             steps: Vec::new(),
             known_steps: FxHashMap::default(),
@@ -128,7 +128,7 @@ impl<'p, 'a> Planner<'p, 'a> {
         let root = (expr, at);
         self.choose_all(root)?;
         for round in 0.. {
-            if !self.keep_apart() {
+            if !self.exclude_leaves() {
                 break;
             }
             self.options.reuse &= round < MOST_ROUNDS;
@@ -239,7 +239,7 @@ impl<'p, 'a> Planner<'p, 'a> {
     }
 
     /// Finds leaves that may be undef and occur through several values. Returns whether there are new ones.
-    fn keep_apart(&mut self) -> bool {
+    fn exclude_leaves(&mut self) -> bool {
         let values = self.order.iter().filter_map(|key| match self.choices[key] {
             Choice::Value(value) => Some((value, *key)),
             Choice::Int(_) | Choice::Operation(_) | Choice::Sum(_) | Choice::Recurrence { .. } => None,
@@ -260,9 +260,9 @@ impl<'p, 'a> Planner<'p, 'a> {
                 true
             });
         }
-        let before = self.kept_apart.len();
-        self.kept_apart.extend(apart);
-        self.kept_apart.len() > before
+        let before = self.excluded_leaves.len();
+        self.excluded_leaves.extend(apart);
+        self.excluded_leaves.len() > before
     }
     /// Finds the values with more than one use path: each use of an undef could be another value.
     fn find_shared(&mut self, root: Key) {

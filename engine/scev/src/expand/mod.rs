@@ -124,10 +124,10 @@ pub enum Obstacle {
 impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Place(_) => "nothing can be put at the place",
-            Self::NotComputed => "a part of the expression is not known",
+            Self::Place(_) => "nothing can be inserted at the place",
+            Self::NotComputed => "a part of the expression could not be computed",
             Self::NotAvailable(_) => "a value is not defined at the place",
-            Self::NotClosed(_) => "a value would be used outside of its loop",
+            Self::NotClosed(_) => "use outside the loop would violate LCSSA form",
             Self::OutsideLoop(_) => "a recurrence would be used outside of its loop",
             Self::LoopForm(_) => "the loop of a recurrence has no preheader or several latches",
             Self::Division(_) => "a divisor may be zero or poison",

@@ -16,7 +16,7 @@ pub(super) type Chain = Arc<[Inst]>;
 
 impl Planner<'_, '_> {
     pub(super) fn block_of(&self, inst: Inst) -> Block {
-        self.scev.at.body.block_of(inst).expect("places stand in blocks")
+        self.scev.at.body.block_of(inst).expect("places are in blocks")
     }
 
     /// The insertion points for a use at `anchor`: the anchor itself, then the ends of preheaders, from inside to

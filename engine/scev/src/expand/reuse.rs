@@ -47,7 +47,7 @@ impl ScalarEvolution<'_> {
     /// without a computed expression, only the closest ones before `anchor` are analyzed: the values of all earlier
     /// loops would take time proportional to all of them.
     fn values_of(&mut self, expr: Expr, anchor: Inst) -> SmallVec<[Value; 2]> {
-        self.ask_in_front_of(anchor);
+        self.analyze_before(anchor);
         for (expr, inst) in std::mem::take(&mut self.existing.found) {
             let insts = self.existing.of.entry(expr).or_default();
             if !insts.contains(&inst) {
@@ -69,7 +69,7 @@ impl ScalarEvolution<'_> {
     }
     /// Computes the expressions of the instructions that dominate `anchor`, the closest blocks first. Skips loops that
     /// have ended before `anchor`, since their values are not used outside.
-    fn ask_in_front_of(&mut self, anchor: Inst) {
+    fn analyze_before(&mut self, anchor: Inst) {
         let body = self.at.body;
         let Some(place) = body.block_of(anchor) else { return };
         let mut left = ASKED;
@@ -104,7 +104,7 @@ struct Way {
 impl Planner<'_, '_> {
     /// An existing value that equals `expr` at `anchor` and is poison only if `expr` is.
     pub(super) fn existing(&mut self, expr: Expr, anchor: Inst) -> Option<Value> {
-        if !self.options.reuse || self.has_kept_apart(expr) {
+        if !self.options.reuse || self.has_excluded_leaf(expr) {
             return None;
         }
         let values = self.scev.values_of(expr, anchor);
@@ -115,9 +115,10 @@ impl Planner<'_, '_> {
         })
     }
 
-    fn has_kept_apart(&self, expr: Expr) -> bool {
-        let is_other = |node: &Node| !matches!(node, Node::Unknown(value) if self.kept_apart.contains(value));
-        !self.kept_apart.is_empty() && !self.scev.arena.all_parts(expr, |_, node| is_other(node))
+    fn has_excluded_leaf(&self, expr: Expr) -> bool {
+        let is_other =
+            |node: &Node| !matches!(node, Node::Unknown(value) if self.excluded_leaves.contains(value));
+        !self.excluded_leaves.is_empty() && !self.scev.arena.all_parts(expr, |_, node| is_other(node))
     }
     /// Whether `value` is poison at `anchor` only if a leaf of `expr` is poison that makes `expr` poison.
     fn is_no_more_poisonous(&mut self, value: Value, expr: Expr, anchor: Inst) -> bool {

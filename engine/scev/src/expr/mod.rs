@@ -142,7 +142,7 @@ struct Entry {
 pub struct Arena {
     entries: PrimaryMap<Expr, Entry>,
     ids: FxHashMap<(Node, ExprType), Expr>,
-    /// The number of expressions created before the last [`Arena::start_anew`].
+    /// The number of expressions created before the last [`Arena::reset_interning`].
     former: usize,
 }
 
@@ -171,7 +171,7 @@ impl Arena {
     }
     /// Forgets the existing expressions for interning. They remain readable, but equal expressions created from now on
     /// are distinct from them, so facts of new expressions do not depend on earlier queries.
-    pub(crate) fn start_anew(&mut self) {
+    pub(crate) fn reset_interning(&mut self) {
         self.ids.clear();
         self.former = self.entries.len();
     }

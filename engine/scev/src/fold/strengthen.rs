@@ -134,7 +134,7 @@ impl ScalarEvolution<'_> {
         let signed = (start.signed_min(), start.signed_max(), step.signed_min(), step.signed_max());
         let mut flags = Flags::NONE;
         if let (Some(start), Some(step)) = unsigned
-            && way_fits(start.bits(), most.bits(), step.bits(), Int::unsigned_max(width).bits())
+            && distance_fits(start.bits(), most.bits(), step.bits(), Int::unsigned_max(width).bits())
         {
             flags = flags.with(Flags::NUW);
         }
@@ -143,12 +143,12 @@ impl ScalarEvolution<'_> {
             let (smin, smax) = (Int::signed_min(width), Int::signed_max(width));
             let up = if greatest.is_negative() { 0 } else { greatest.bits() };
             let down = if least.is_negative() { least.neg().bits() } else { 0 };
-            if way_fits(0, most.bits(), up, smax.sub(highest).bits())
-                && way_fits(0, most.bits(), down, lowest.sub(smin).bits())
+            if distance_fits(0, most.bits(), up, smax.sub(highest).bits())
+                && distance_fits(0, most.bits(), down, lowest.sub(smin).bits())
             {
                 flags = flags.with(Flags::NSW);
             }
-            if way_fits(0, most.bits(), up.max(down), Int::unsigned_max(width).bits()) {
+            if distance_fits(0, most.bits(), up.max(down), Int::unsigned_max(width).bits()) {
                 flags = flags.with(Flags::NW);
             }
         }
@@ -157,7 +157,7 @@ impl ScalarEvolution<'_> {
 }
 
 /// Whether `start + times * step` is at most `most`, in ℤ.
-fn way_fits(start: u128, times: u128, step: u128, most: u128) -> bool {
+fn distance_fits(start: u128, times: u128, step: u128, most: u128) -> bool {
     times.checked_mul(step).and_then(|way| way.checked_add(start)).is_some_and(|end| end <= most)
 }
 

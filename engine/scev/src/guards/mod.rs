@@ -37,7 +37,7 @@ pub(crate) use walk::Spot;
 pub(crate) struct GuardCache {
     nearest: walk::Nearest,
     /// Whether values of a loop are used outside of it.
-    gives_values: FxHashMap<LoopId, bool>,
+    has_outside_uses: FxHashMap<LoopId, bool>,
     rules: apply::RulesOf,
     /// Implications of the conditions at a place.
     implied: FxHashMap<implied::Question, implied::Answer>,

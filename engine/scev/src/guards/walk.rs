@@ -116,29 +116,29 @@ impl ScalarEvolution<'_> {
         }
         let conditions = self.conditions.clone();
         found.retain(|fact| {
-            !conditions.fact(*fact).claim.values().any(|value| self.is_of_ended_loop(value, start))
+            !conditions.fact(*fact).claim.values().any(|value| self.is_of_exited_loop(value, start))
         });
         found
     }
     /// Whether `value` is computed in a loop that does not contain `block`, and either has no expression yet or that
     /// loop's values are not used outside of the loop.
-    fn is_of_ended_loop(&mut self, value: Value, block: Block) -> bool {
+    fn is_of_exited_loop(&mut self, value: Value, block: Block) -> bool {
         let defined = value.as_inst().and_then(|i| self.at.body.block_of(i));
         let inner = defined.and_then(|b| self.loops.innermost(b));
         inner.is_some_and(|l| {
-            !self.loops.contains(l, block) && (self.exprs(value).is_empty() || !self.gives_values(l))
+            !self.loops.contains(l, block) && (self.exprs(value).is_empty() || !self.has_outside_uses(l))
         })
     }
     /// Whether a value that `l` computes is used outside of `l`.
-    fn gives_values(&mut self, l: LoopId) -> bool {
-        if let Some(known) = self.guards.gives_values.get(&l) {
+    fn has_outside_uses(&mut self, l: LoopId) -> bool {
+        if let Some(known) = self.guards.has_outside_uses.get(&l) {
             return *known;
         }
         let body = self.at.body;
         let is_outside = |u: Use| body.block_of(u.user).is_none_or(|b| !self.loops.contains(l, b));
         let mut insts = self.loops.blocks_unordered(l).iter().flat_map(|b| body.insts(*b));
         let known = insts.any(|i| body.code_uses((*i).into()).any(is_outside));
-        self.guards.gives_values.insert(l, known);
+        self.guards.has_outside_uses.insert(l, known);
         known
     }
     /// Whether a fact starts to hold inside `l`.

@@ -179,7 +179,7 @@ impl ScalarEvolution<'_> {
                 let mut sorted = [a, b];
                 sort_operands(&self.arena, &mut sorted);
                 for kind in KINDS {
-                    let same = operands[..] == sorted || self.multiplies_up(&operands, a, b, kind, scope);
+                    let same = operands[..] == sorted || self.is_product_of(&operands, a, b, kind, scope);
                     if flags.contains(kind) && same {
                         self.learn(product, kind, scope);
                     }
@@ -216,7 +216,7 @@ impl ScalarEvolution<'_> {
     }
     /// Whether `operands` are a constant and a value that result from `a * b`, where `a` is a non-wrapping product of a
     /// constant and that value, and `b` is a constant.
-    fn multiplies_up(&self, operands: &[Expr], a: Expr, b: Expr, kind: Flags, scope: Scope) -> bool {
+    fn is_product_of(&self, operands: &[Expr], a: Expr, b: Expr, kind: Flags, scope: Scope) -> bool {
         let parts = self.arena.as_nary(NAry::Mul, a).filter(|_| self.flags_in(a, scope).contains(kind));
         let (Some([c, x]), Some(by)) = (parts.map(|p| &p[..]), self.as_constant(b)) else { return false };
         let Some(c) = self.as_constant(*c) else { return false };

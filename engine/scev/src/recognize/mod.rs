@@ -87,7 +87,7 @@ impl ScalarEvolution<'_> {
     /// The best known expression of `value`; `None` if its type has no expressions.
     pub fn expr(&mut self, value: Value) -> Option<Expr> {
         self.expr_type(self.at.body.ty(value))?;
-        self.carry_on_if_due();
+        self.propagate_facts_if_due();
         if let Some(known) = self.found(value) {
             return Some(known);
         }

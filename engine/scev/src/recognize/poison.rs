@@ -178,7 +178,7 @@ impl ScalarEvolution<'_> {
         };
         let end = self.order.position(target) as usize;
         if of == block {
-            let from = self.behind_point(defined);
+            let from = self.position_after_point(defined);
             if from > end {
                 return Scopes::new();
             }
@@ -218,7 +218,7 @@ impl ScalarEvolution<'_> {
                 break;
             };
             let end = self.at.body.insts(above).len();
-            let from = if above == of { self.behind_point(defined) } else { 0 };
+            let from = if above == of { self.position_after_point(defined) } else { 0 };
             if !self.transfers(above, from, end) {
                 break;
             }
@@ -252,7 +252,7 @@ impl ScalarEvolution<'_> {
         self.at.get::<Executions>().of(self.at, l)
     }
     /// The position after a point in its block.
-    fn behind_point(&self, point: Point) -> usize {
+    fn position_after_point(&self, point: Point) -> usize {
         match point {
             Point::Entry | Point::Start(_) => 0,
             Point::After(inst) => self.order.position(inst) as usize + 1,

@@ -90,23 +90,23 @@ impl ScalarEvolution<'_> {
             self.refinement.pending.push(expr);
             self.refinement.effort.facts += 1;
             if self.refinement.mode == Mode::Eager {
-                self.carry_on_if_due();
+                self.propagate_facts_if_due();
             }
         }
         new
     }
 
     /// Propagates pending facts before the expression of a value is read, if that is possible now.
-    pub(crate) fn carry_on_if_due(&mut self) {
+    pub(crate) fn propagate_facts_if_due(&mut self) {
         let due = !self.refinement.pending.is_empty() && !self.refinement.busy;
         // Not while a phi is open, nor in a context with additional facts.
         if due && !self.has_context() && !self.values.is_searching() {
-            self.carry_on();
+            self.propagate_facts();
         }
     }
 
     /// Rebuilds the values that depend on new facts. Returns whether any of them got a better expression.
-    pub fn carry_on(&mut self) -> bool {
+    pub fn propagate_facts(&mut self) -> bool {
         let outer = std::mem::replace(&mut self.refinement.busy, true);
         let before = self.refinement.effort.improved;
         for _ in 0..self.limits.refinement_rounds {
@@ -137,9 +137,10 @@ impl ScalarEvolution<'_> {
         }
         let lacks =
             |e: Expr| !self.flags(e).contains(if self.ty(e).is_pointer() { Flags::NUW } else { Flags::BOTH });
-        let tired = self.refinement.effort.rebuilt > MOST_REBUILT.saturating_mul(self.values.of.len() as u64);
+        let over_budget =
+            self.refinement.effort.rebuilt > MOST_REBUILT.saturating_mul(self.values.of.len() as u64);
         let may_profit = |best: Expr| {
-            if tired {
+            if over_budget {
                 return false;
             }
             // For a recurrence whose start is a recurrence of an outer loop, also check that one.
@@ -213,7 +214,7 @@ impl ScalarEvolution<'_> {
 
     /// Forgets all results. Expressions handed out before remain readable.
     fn reset(&mut self) {
-        self.arena.start_anew();
+        self.arena.reset_interning();
         self.facts = Facts::default();
         self.folds = FoldCache::default();
         self.values = ValueMap::default();
@@ -256,7 +257,7 @@ impl ScalarEvolution<'_> {
             }
             let new = self.learn_by_induction(&of_values);
             let before = self.arena.len();
-            let improved = self.refinement.mode != Mode::Never && self.carry_on();
+            let improved = self.refinement.mode != Mode::Never && self.propagate_facts();
             of_values.extend((before..self.arena.len()).map(Expr::from_index));
             if improved {
                 // Include parts that counting created earlier.

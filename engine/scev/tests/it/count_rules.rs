@@ -270,7 +270,7 @@ fn trip_counts_do_not_wrap_in_a_wider_type() {
 }
 
 #[test]
-fn what_a_loop_before_adds_may_be_poison_where_it_adds_nothing() {
+fn unused_addends_of_an_earlier_loop_may_be_poison() {
     let count = |given: &str| {
         let text = format!(
             "define void @f(i8 noundef %n, i8 noundef %m, i8 {given} %step) {{

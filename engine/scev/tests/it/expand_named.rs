@@ -133,7 +133,7 @@ fn leaf(se: &mut ScalarEvolution<'_>, name: &str) -> Expr {
 }
 
 #[test]
-fn what_is_invariant_stands_in_the_preheader() {
+fn invariants_are_hoisted_to_the_preheader() {
     let ask = |se: &mut ScalarEvolution<'_>| {
         let (a, b, y) = (leaf(se, "a"), leaf(se, "b"), leaf(se, "y"));
         let n = leaf(se, "n");
@@ -275,7 +275,7 @@ out:
 }
 
 #[test]
-fn poison_and_division_behind_a_zero_do_not_count() {
+fn poison_and_division_after_a_zero_do_not_matter() {
     let ask = |se: &mut ScalarEvolution<'_>| {
         let (a, p, b) = (leaf(se, "a"), leaf(se, "p"), leaf(se, "b"));
         let seven = se.int(8, 7);
@@ -445,7 +445,7 @@ exit:
 }";
 
 #[test]
-fn what_is_known_of_this_iteration_says_nothing_of_earlier_ones() {
+fn facts_of_this_iteration_do_not_hold_for_earlier_ones() {
     check(
         EARLIER,
         Options::default(),
@@ -581,7 +581,7 @@ fn addresses_are_never_inbounds() {
 }
 
 #[test]
-fn what_stands_in_the_way() {
+fn every_obstacle() {
     let plain = Options::default();
     let early = |se: &mut ScalarEvolution<'_>| (leaf(se, "y"), end(se, "entry"));
     assert!(matches!(obstacle(NEST, plain, early), Obstacle::NotAvailable(_)));

@@ -40,7 +40,7 @@ fn leaves(se: &mut ScalarEvolution<'_>, at: Inst) -> Vec<Expr> {
     let body = se.body();
     let block = body.block_of(at).expect("a place");
     let above = |i: &Inst| {
-        let of = body.block_of(*i).expect("it stands in a block");
+        let of = body.block_of(*i).expect("it is in a block");
         let dominates =
             if of == block { body.comes_before(*i, at) } else { se.dominators().dominates(of, block) };
         let closed = se.loops().innermost(of).is_none_or(|l| se.loops().contains(l, block));

@@ -188,7 +188,7 @@ proptest! {
             let at = *place.get(&places);
             let args: Vec<Value> = body.args().map(Value::Arg).filter(|v| body.ty(*v).is_int()).collect();
             // Include values of the loop where they are available.
-            let block = body.block_of(at).expect("it stands in a block");
+            let block = body.block_of(at).expect("it is in a block");
             let phis = body.phis(block).filter(|p| body.inst(*p).ty.is_int()).map(Value::Inst);
             let values: Vec<Value> = args.into_iter().chain(phis).collect();
             let mut leaves: Vec<Expr> = Vec::new();

@@ -92,7 +92,7 @@ fn squares_are_run() {
 }
 
 #[test]
-fn what_alternates() {
+fn alternating_recurrences() {
     leaves("%a", "sub i32 %k, %x", "9", "((-1 * %a) + %k)");
     leaves("%a", "sub i32 %k, %x", "1000", "%a");
     leaves("%a", "xor i32 %x, -1", "3", "(-1 + (-1 * %a))");
@@ -104,7 +104,7 @@ fn what_alternates() {
 }
 
 #[test]
-fn what_settles() {
+fn settling_recurrences() {
     leaves("%a", "and i32 %x, 255", "0", "%a");
     leaves("%a", "and i32 %x, 255", "9", "(zext i8 (trunc i32 %a to i8) to i32)");
     leaves("%a", "or i32 %x, -256", "9", "(-256 + (zext i8 (trunc i32 %a to i8) to i32))<nuw><nsw>");
@@ -202,7 +202,7 @@ fn random_recurrences() {
 }
 
 #[test]
-fn a_step_that_came_to_nothing_leaves_no_recurrence_of_another_loop_to_run_out() {
+fn a_zero_step_does_not_exit_a_recurrence_of_another_loop() {
     // `%q` is 0 on exit, so `%x` does not change in its loop: it equals `%p` on exit from the first loop, which
     // iterates forever or exits immediately. The count of `%loop` is irrelevant.
     let source = "define i3 @f(i1 %a) {

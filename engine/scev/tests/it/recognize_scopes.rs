@@ -206,7 +206,7 @@ exit:
 }
 
 #[test]
-fn a_conditional_proof_holds_where_it_stands() {
+fn a_conditional_proof_holds_in_its_block() {
     let body = "  %iv.next = add nuw i32 %iv, %b
   br i1 %w, label %proof, label %latch
 proof:
@@ -287,7 +287,7 @@ out:
 }
 
 #[test]
-fn what_is_rounded_down_wraps_not_where_its_quotient_was_simplified() {
+fn rounding_down_does_not_wrap_where_the_quotient_folded() {
     // Where the shift is not poison, its quotient by 4 is the quotient of `%a` by 2; elsewhere, 4 times that may wrap.
     let text = "define i4 @f(i4 %a, i1 %c) {
 entry:
@@ -319,7 +319,7 @@ else:
 }
 
 #[test]
-fn a_product_behind_the_loop_says_nothing_of_the_first_iterations() {
+fn a_product_after_the_loop_proves_nothing_for_early_iterations() {
     // %i goes from -8 to 0: the exit value can be negated, -8 cannot.
     let text = |start: &str, inside: &str, behind: &str| {
         format!(

@@ -168,7 +168,7 @@ fn selects() {
 }
 
 #[test]
-fn a_merge_of_two_ways_is_a_select() {
+fn a_merge_of_two_branches_is_a_select() {
     function(
         "define i8 @f(i8 %x, i8 %y) {
 entry:

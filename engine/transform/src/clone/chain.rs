@@ -143,7 +143,7 @@ fn enter(
         let Some(copied) = copy.inst(phi) else { continue };
         let value = pinned(editor, value, Position::AfterPhis(header));
         editor.replace_uses(copied.into(), value);
-        copy.stand_for(phi, value);
+        copy.set_counterpart(phi, value);
         editor.remove(copied);
     }
 }

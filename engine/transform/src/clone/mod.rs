@@ -43,7 +43,7 @@ impl Copies {
         self.values.get(&inst).and_then(|v| v.as_inst())
     }
     /// Makes `value` the counterpart of `inst`, whose copy was removed.
-    pub fn stand_for(&mut self, inst: Inst, value: Value) {
+    pub fn set_counterpart(&mut self, inst: Inst, value: Value) {
         self.values.insert(inst, value);
     }
 }

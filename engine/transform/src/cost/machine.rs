@@ -60,7 +60,7 @@ impl Machine {
         self.branch.saturating_mul(branches.saturating_sub(free))
     }
     /// Whether the reduced number of branches alone makes a round worthwhile.
-    pub(super) fn likes_fewer_branches(
+    pub(super) fn favors_fewer_branches(
         &self,
         iteration: Iteration,
         before: Row,
@@ -80,7 +80,7 @@ impl Machine {
     }
     /// Whether removing the loop is worthwhile for its branches alone: `trips` copies, each with `branches` remaining
     /// branches. `always` says that exactly `trips` iterations run, not at most.
-    pub(super) fn likes_no_loop(
+    pub(super) fn favors_full_unrolling(
         &self,
         iteration: Iteration,
         branches: u32,

@@ -55,7 +55,7 @@ pub struct Iteration {
 }
 
 /// Whether the function must be small, whatever else is requested.
-pub fn is_to_be_small(env: &Env, func: FuncId) -> bool {
+pub fn is_optimized_for_size(env: &Env, func: FuncId) -> bool {
     let attrs = &env.funcs[func].attrs;
     [FlagAttr::OptSize, FlagAttr::MinSize].iter().any(|a| env.has_attr(attrs, *a))
 }
@@ -75,7 +75,7 @@ impl Tight {
     /// Why the code of the function must not grow, if it must not. Explicit requests (metadata, pass parameters)
     /// bypass this.
     pub(crate) fn of(env: &Env, func: FuncId) -> Option<Self> {
-        if is_to_be_small(env, func) {
+        if is_optimized_for_size(env, func) {
             return Some(Self::ForSize);
         }
         let attrs = &env.funcs[func].attrs;
@@ -221,7 +221,7 @@ pub fn weigh(machine: &Machine, iteration: Iteration, rounds: &[(usize, Spared)]
                 (0..doublings).fold(c.dynamic, |cost, _| cost * (100 - LEAST_STEP) / 100) >= row.dynamic;
             // Fewer branches are a reason on some machines only.
             let spares_more = u64::from(row.spared) * smaller as u64 > u64::from(c.spared) * factor as u64;
-            cheaper && (spares_more || machine.likes_fewer_branches(iteration, before, (factor, row)))
+            cheaper && (spares_more || machine.favors_fewer_branches(iteration, before, (factor, row)))
         });
         let grows = row.size > before.size;
         if fits
@@ -266,7 +266,7 @@ pub fn weigh_full(machine: &Machine, iteration: Iteration, straight: Straight) -
     let simplifies = folded * 10 * 100 >= LEAST_GAIN * before.dynamic;
     let fits =
         row.size as usize <= machine.cache && (always || trips <= MOST_BOUND) && iteration.tight.is_none();
-    let likes = || machine.likes_no_loop(iteration, branches, (trips, always));
+    let likes = || machine.favors_full_unrolling(iteration, branches, (trips, always));
     let worth = row.size <= before.size || fits && gains && (simplifies || likes());
     let chosen = worth.then_some(row.what);
     Table { machine: machine.name, tight: iteration.tight, rows: vec![before, row], chosen }
@@ -333,7 +333,7 @@ fn is_worth_it(machine: &Machine, iteration: Iteration, before: Row, (factor, ro
     // Direct simplification: saved instructions count, removed branches do not.
     let gain = row.spared * 10 / factor as u32 * 100 / before.dynamic.max(1);
     let simplifies = row.spared > 0 && (row.size <= before.size || gain >= LEAST_GAIN);
-    simplifies || machine.likes_fewer_branches(iteration, before, (factor, row))
+    simplifies || machine.favors_fewer_branches(iteration, before, (factor, row))
 }
 
 impl fmt::Display for Table {

@@ -52,7 +52,7 @@ fn bare(kind: &InstKind) -> InstKind {
 }
 
 /// Drops flags and metadata of `kept` that `other`, an equal instruction that it replaces, does not have.
-pub(super) fn promise_less(editor: &mut Editor<'_>, kept: Inst, other: Inst) {
+pub(super) fn intersect_flags(editor: &mut Editor<'_>, kept: Inst, other: Inst) {
     let (ours, theirs) = (editor.body().inst(kept), editor.body().inst(other));
     let kind = both(&ours.kind, &theirs.kind);
     if kind != ours.kind {

@@ -73,7 +73,7 @@ pub fn run_on(unit: &mut Unit<'_>, blocks: Option<&[Block]>) -> usize {
     };
     let mut editor = unit.editor();
     for (kept, other) in plan.kept_for {
-        key::promise_less(&mut editor, kept, other);
+        key::intersect_flags(&mut editor, kept, other);
     }
     for inst in &plan.removed {
         if let Some(value) = plan.replaced.get(inst) {
@@ -184,7 +184,7 @@ impl<'a> Walk<'a> {
         let earlier = self
             .computed
             .get(&key)
-            .and_then(|of| of.iter().rev().find(|e| self.may_stand_for((**e).into(), inst)));
+            .and_then(|of| of.iter().rev().find(|e| self.may_replace_uses((**e).into(), inst)));
         match earlier {
             Some(&earlier) => {
                 self.plan.kept_for.push((earlier, inst));
@@ -206,7 +206,7 @@ impl<'a> Walk<'a> {
             *memory = Memory::default();
             return;
         }
-        match memory.meet(self.at, inst, |v| self.leader(v), |v| self.may_stand_for(v, inst)) {
+        match memory.meet(self.at, inst, |v| self.leader(v), |v| self.may_replace_uses(v, inst)) {
             Fate::Stays => {}
             Fate::Known { value, by } => {
                 self.plan.kept_for.extend(by.map(|by| (by, inst)));
@@ -225,7 +225,7 @@ impl<'a> Walk<'a> {
         value.as_inst().and_then(|i| self.plan.replaced.get(&i)).copied().unwrap_or(value)
     }
     /// Whether `value` may replace `inst`: a value of a loop must not get uses outside it.
-    fn may_stand_for(&self, value: Value, inst: Inst) -> bool {
+    fn may_replace_uses(&self, value: Value, inst: Inst) -> bool {
         let Value::Inst(by) = value else { return true };
         let (Some(from), Some(to)) = (self.at.body.block_of(inst), self.at.body.block_of(by)) else {
             return false;

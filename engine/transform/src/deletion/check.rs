@@ -1,7 +1,7 @@
 //! Whether a loop can be deleted. Cheap checks come first; ScalarEvolution is queried last.
 
 use super::Missed;
-use super::first::leaves_at_once;
+use super::first::exits_in_first_iteration;
 use crate::cleanup::dead::is_removable;
 use crate::cleanup::simplify::known::condition_at;
 use crate::clone::Ring;
@@ -76,7 +76,7 @@ pub(super) fn check(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> Result<Plan, M
     };
     let single = shape.loops.single_latch(&shape.cfg, l).is_some();
     let scev = scev.get_or_insert_with(|| Kept::new(at));
-    if single && (never_goes_back(scev, l) || leaves_at_once(at, shape, l, preheader)) {
+    if single && (never_goes_back(scev, l) || exits_in_first_iteration(at, shape, l, preheader)) {
         return Ok(Plan::BreakBackedge);
     }
     Err(missed)

@@ -41,7 +41,7 @@ struct First<'a, 's> {
     edges: FxHashSet<(Block, Block)>,
 }
 
-pub(super) fn leaves_at_once(at: At<'_>, shape: &Shape, l: LoopId, preheader: Block) -> bool {
+pub(super) fn exits_in_first_iteration(at: At<'_>, shape: &Shape, l: LoopId, preheader: Block) -> bool {
     let Some(entry) = at.body.terminator(preheader) else { return false };
     let blocks = shape.loops.blocks(l);
     if blocks.len() > MAX_BLOCKS || has_irreducible_cycle(at, &shape.loops, l) {

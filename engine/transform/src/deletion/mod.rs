@@ -67,18 +67,15 @@ impl Done {
 impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NeverEntered => f.write_str("deleted: control never comes to it"),
-            Self::Deleted { hoisted: 0 } => f.write_str("deleted: it does nothing that matters"),
+            Self::NeverEntered => f.write_str("deleted: control never reaches it"),
+            Self::Deleted { hoisted: 0 } => f.write_str("deleted: it has no observable effect"),
             Self::Deleted { hoisted } => {
-                write!(
-                    f,
-                    "deleted: it does nothing that matters; {hoisted} instruction(s) stand in front now"
-                )
+                write!(f, "deleted: it has no observable effect; {hoisted} instruction(s) hoisted")
             }
             Self::Decided { exits, .. } => {
-                write!(f, "deleted: by which of its {exits} exits it is left is decided in front of it")
+                write!(f, "deleted: by which of its {exits} exits it is left is decided before it")
             }
-            Self::Endless => f.write_str("deleted: it must be left, and can't"),
+            Self::Endless => f.write_str("deleted: it has no exit but must terminate"),
             Self::BackedgeBroken => f.write_str("its backedge is never taken, and is gone"),
         }
     }
@@ -129,7 +126,7 @@ impl fmt::Display for Missed {
             Self::MayNotEnd => f.write_str("the loop may run forever"),
             Self::ResultUsed { phi: Some(phi) } => write!(f, "%{phi} takes a value that changes in the loop"),
             Self::ResultUsed { phi: None } => {
-                f.write_str("a value that changes in the loop is used behind it")
+                f.write_str("a value that changes in the loop is used after it")
             }
             Self::ExitsDiffer { count } => write!(f, "which of the {count} exit blocks is taken matters"),
         }

@@ -134,7 +134,7 @@ fn find(
         return Err(Missed::NotSimplified);
     }
     check_library(at)?;
-    check_passes_unseen(at, shape, l)?;
+    check_unobservable(at, shape, l)?;
     let mut scev = Kept::new(at);
     let counts = scev.counts(l);
     // A loop without a taken backedge gains nothing.
@@ -198,7 +198,7 @@ fn check_library(at: At<'_>) -> Result<(), Missed> {
 }
 
 /// Checks that control always passes each instruction of the loop, and that no instruction has an observable effect.
-fn check_passes_unseen(at: At<'_>, shape: &Shape, l: LoopId) -> Result<(), Missed> {
+fn check_unobservable(at: At<'_>, shape: &Shape, l: LoopId) -> Result<(), Missed> {
     for &inst in shape.loops.blocks(l).iter().flat_map(|b| at.body.insts(*b)) {
         let data = at.body.inst(inst);
         let seen = match &data.kind {

@@ -129,13 +129,15 @@ impl fmt::Display for Missed {
             Self::NotSimplified => f.write_str("the loop is not in loop simplify form"),
             Self::Library => f.write_str("the function must not call memset and the like"),
             Self::CountUnknown => f.write_str("it is not known how often the loop runs"),
-            Self::Observable { what } => write!(f, "the loop may be seen before it ends, or not end: {what}"),
+            Self::Observable { what } => {
+                write!(f, "the loop may be observed before it ends, or not terminate: {what}")
+            }
             Self::Conditional => f.write_str("not every iteration executes the store"),
             Self::Touched { load: false } => f.write_str("something else in the loop may touch the memory"),
             Self::Touched { load: true } => f.write_str("the loop may write the memory that it copies"),
             Self::Gaps => f.write_str("the stores do not fill the stride of their pointers"),
             Self::NoPattern => {
-                f.write_str("what is stored is neither one byte repeated nor what is loaded beside it")
+                f.write_str("the stored value is neither a repeated byte nor the result of a matching load")
             }
             Self::NotComputable(obstacle) => write!(f, "the arguments can't be computed: {obstacle}"),
         }

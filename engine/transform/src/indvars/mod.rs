@@ -83,7 +83,7 @@ impl Done {
 impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::ExitValues(n) => write!(f, "computed {n} value(s) behind the loop without it"),
+            Self::ExitValues(n) => write!(f, "computed {n} value(s) used after the loop before it"),
             Self::DecidedExits(n) => write!(f, "decided {n} exit(s)"),
             Self::InvariantTests(n) => write!(f, "moved {n} exit test(s) in front of the loop"),
             Self::CanonicalTests(n) => write!(f, "made {n} exit test(s) on a counter"),
@@ -122,8 +122,10 @@ impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotSimplified => "the loop is not in loop simplify form",
-            Self::ExpensiveExitValue => "a value used behind the loop costs too much to compute without it",
-            Self::ExpensiveLimit => "an exit test is not made on a counter, as what that is in the last iteration costs too much to compute",
+            Self::ExpensiveExitValue => "a value used after the loop is too expensive to compute before it",
+            Self::ExpensiveLimit => {
+                "an exit test is unchanged: the counter's last value is too expensive to compute"
+            }
         })
     }
 }
@@ -197,9 +199,9 @@ impl IndVarSimplify {
         }
         widened > 0
     }
-    /// Does everything else, and reports missed simplifications if `tells_missed`; returns whether instructions got
+    /// Does everything else, and reports missed simplifications if `reports_missed`; returns whether instructions got
     /// flags.
-    fn simplify(&self, unit: &mut Unit<'_>, shape: &Shape, l: LoopId, tells_missed: bool) -> bool {
+    fn simplify(&self, unit: &mut Unit<'_>, shape: &Shape, l: LoopId, reports_missed: bool) -> bool {
         let header = shape.loops.header(l);
         let found = {
             let mut scev = Kept::new(unit.at());
@@ -223,7 +225,7 @@ impl IndVarSimplify {
         for outcome in done.into_iter().filter(|d| !d.is_nothing()) {
             unit.remark(NAME, header, outcome);
         }
-        for why in missed.into_iter().filter(|_| tells_missed) {
+        for why in missed.into_iter().filter(|_| reports_missed) {
             unit.remark(NAME, header, why);
         }
         flagged

@@ -26,7 +26,7 @@ use backedge_scev::expand::{self, Options, Plan};
 use backedge_scev::{Expr, ScalarEvolution};
 
 /// Maximum number of instructions that feed a test examined.
-const MOST_BEHIND: usize = 32;
+const MOST_FEEDING: usize = 32;
 
 /// A counter on which a test can be made.
 struct Candidate {
@@ -212,7 +212,7 @@ fn dying(
     let mut work: Vec<Value> = vec![body.inst(test).operands[0]];
     while let Some(value) = work.pop() {
         let Some(inst) = value.as_inst().filter(|i| inside(*i) && value != counter) else { continue };
-        if behind.contains(&inst) || !is_removable(scev.at.env, body, inst) || behind.len() == MOST_BEHIND {
+        if behind.contains(&inst) || !is_removable(scev.at.env, body, inst) || behind.len() == MOST_FEEDING {
             continue;
         }
         behind.push(inst);

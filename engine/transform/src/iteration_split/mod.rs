@@ -122,7 +122,7 @@ impl fmt::Display for Missed {
             Self::NotCounted => f.write_str("no exit that each iteration passes can be counted"),
             Self::NoPoint => f.write_str("no comparison in it is the same up to some iteration"),
             Self::NothingLeft => f.write_str("one of the two loops would make no iteration"),
-            Self::NotWorthIt(table) => write!(f, "it is not worth while; {table}"),
+            Self::NotWorthIt(table) => write!(f, "it is not profitable; {table}"),
             Self::ExpensiveCount => f.write_str("where to split can't be computed cheaply in front of it"),
         }
     }

@@ -13,7 +13,7 @@
 //! does not allow this, and the remark says so.
 
 use super::movable::{
-    Fixed, Movable, drop_promises, is_speculatable_call, is_unordered, leave_loop, movable,
+    Fixed, Movable, drop_poison_flags_and_metadata, is_speculatable_call, is_unordered, leave_loop, movable,
 };
 use super::region::{Region, Writes};
 use super::speculate::{is_readable, is_safe_division};
@@ -96,7 +96,7 @@ fn check_inst(region: &Region<'_>, options: Licm, inst: Inst) -> Result<bool, No
         Movable::Division | Movable::Call => {}
         Movable::Load => check_load(region, inst)?,
         Movable::ReadingCall(effects) => {
-            unwritten(region.writes_what_is_read(inst, effects), Missed::ReadByCallWritten)?
+            unwritten(region.writes_to_read_memory(inst, effects), Missed::ReadByCallWritten)?
         }
     }
     if region.is_sure(inst) {
@@ -175,7 +175,7 @@ pub(super) fn apply(editor: &mut Editor<'_>, preheader: Block, plan: &Plan) {
     editor.move_all(&insts, Position::BeforeTerminator(preheader));
     for &Move { inst, speculated } in &plan.moves {
         if speculated {
-            drop_promises(editor, inst);
+            drop_poison_flags_and_metadata(editor, inst);
         }
         leave_loop(editor, inst, plan.scopes);
         // A moved instruction belongs to no source line any more; but a call needs a location.

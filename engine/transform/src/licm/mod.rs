@@ -136,7 +136,7 @@ impl fmt::Display for Done {
                 f.write_str("kept a memory location in a value, stored at the exits")
             }
             Self::Promoted { stores: false, .. } => {
-                f.write_str("kept what a memory location holds in a value, and left its stores")
+                f.write_str("promoted the loads of a memory location to a value, kept its stores")
             }
         }
     }

@@ -153,7 +153,7 @@ fn is_volatile_transfer(at: At<'_>, call: CallView<'_>) -> bool {
 
 /// Drops the annotations of a speculated instruction: poison-generating flags, and UB-implying attributes and
 /// metadata.
-pub(super) fn drop_promises(editor: &mut Editor<'_>, inst: Inst) {
+pub(super) fn drop_poison_flags_and_metadata(editor: &mut Editor<'_>, inst: Inst) {
     let kept = |k: &MdKind| matches!(k, MdKind::Dbg | MdKind::FpMath | MdKind::Srcloc);
     editor.retain_metadata(inst, kept);
     let kind = match &editor.body().inst(inst).kind {

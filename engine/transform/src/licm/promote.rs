@@ -178,7 +178,7 @@ fn check_group(region: &Region<'_>, options: Licm, group: Group) -> Result<Promo
 
     let private = || is_private(region, ptr);
     let store = match kept {
-        _ if may_end_unseen(region) && !private() => None,
+        _ if may_end_inside(region) && !private() => None,
         // Facts about the address at loop entry hold at the exits too.
         Some((ptr, align)) => {
             let align = align.max(sure.map_or(1, |s| s.1));
@@ -236,7 +236,7 @@ fn is_on_every_exit(region: &Region<'_>, store: Inst) -> bool {
 }
 
 /// Whether execution may end in the loop with memory visible to others: by a call that throws or does not return.
-fn may_end_unseen(region: &Region<'_>) -> bool {
+fn may_end_inside(region: &Region<'_>) -> bool {
     let stops = region.at.get::<backedge_analysis::must_execute::Stops>();
     let is_stop = |b: &Block| {
         stops.first(*b).is_some_and(|i| !matches!(region.at.body.inst(i).kind, InstKind::Unreachable))

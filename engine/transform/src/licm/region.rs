@@ -113,9 +113,9 @@ impl<'a> Region<'a> {
     }
     /// Whether `inst` is executed in the first iteration, and nothing observable happens before it.
     pub(super) fn is_sure(&self, inst: Inst) -> bool {
-        self.is_executed(inst) && !self.is_behind_observable(inst) || self.is_on_first_way(inst)
+        self.is_executed(inst) && !self.follows_observable(inst) || self.is_on_first_way(inst)
     }
-    fn is_behind_observable(&self, inst: Inst) -> bool {
+    fn follows_observable(&self, inst: Inst) -> bool {
         let shown = self.shown.get_or_init(|| self.find_shown());
         self.at.body.block_of(inst).is_none_or(|block| {
             let first = shown.first.get(&block);
@@ -171,7 +171,7 @@ impl<'a> Region<'a> {
         writes
     }
     /// Whether the loop writes to `location` after `inst`, up to the end of the iteration.
-    pub(super) fn writes_behind(&self, location: MemoryLocation, inst: Inst) -> Writes {
+    pub(super) fn writes_after(&self, location: MemoryLocation, inst: Inst) -> Writes {
         let Some(start) = self.at.body.block_of(inst) else { return Writes::May };
         let header = self.loops.header(self.l);
         let mut behind = EntitySet::new();

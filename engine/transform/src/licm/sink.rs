@@ -54,7 +54,7 @@ pub(super) fn check(region: &Region<'_>, findings: &mut Findings) -> Plan {
     }
     for block in region.own_blocks().rev() {
         for &inst in body.insts(block).iter().rev() {
-            if is_used_behind_only(region, &sunk, inst) && check_inst(region, inst, findings) {
+            if is_used_only_after(region, &sunk, inst) && check_inst(region, inst, findings) {
                 sunk.insert(inst);
                 plan.insts.push(inst);
             }
@@ -65,7 +65,7 @@ pub(super) fn check(region: &Region<'_>, findings: &mut Findings) -> Plan {
 }
 
 /// Whether `inst` has no use that stays in the loop, and its uses after the loop are phis of exit blocks.
-fn is_used_behind_only(region: &Region<'_>, sunk: &EntitySet<Inst>, inst: Inst) -> bool {
+fn is_used_only_after(region: &Region<'_>, sunk: &EntitySet<Inst>, inst: Inst) -> bool {
     let body = region.at.body;
     body.code_uses(inst.into()).all(|use_| {
         let user = body.inst(use_.user);
@@ -93,10 +93,10 @@ fn check_inst(region: &Region<'_>, inst: Inst, findings: &mut Findings) -> bool 
         // An unused instruction is removed, so its read does not matter.
         Movable::Load | Movable::ReadingCall(_) if is_unused(body, inst) => Writes::No,
         Movable::Load => match MemoryLocation::of_access(at, inst) {
-            Some(location) => region.writes_behind(location, inst),
+            Some(location) => region.writes_after(location, inst),
             None => return false,
         },
-        Movable::ReadingCall(effects) => region.writes_what_is_read(inst, effects),
+        Movable::ReadingCall(effects) => region.writes_to_read_memory(inst, effects),
     };
     match writes {
         Writes::No => true,
@@ -121,7 +121,7 @@ fn is_noduplicate(region: &Region<'_>, inst: Inst) -> bool {
 impl Region<'_> {
     /// Whether the loop writes to memory that a call reads: the memory of its pointer arguments, if it reads no
     /// other.
-    pub(super) fn writes_what_is_read(&self, inst: Inst, effects: MemoryEffects) -> Writes {
+    pub(super) fn writes_to_read_memory(&self, inst: Inst, effects: MemoryEffects) -> Writes {
         let anything = || if self.writers().next().is_some() { Writes::May } else { Writes::No };
         let elsewhere = MemoryEffects { argmem: ModRef::NONE, ..effects };
         let Some(call) = self.at.body.inst(inst).call().filter(|_| !elsewhere.any().reads) else {

@@ -78,7 +78,7 @@ pub(super) fn causes(
         spares.push(settled.inst);
         causes.push(Cause::new(settled.after, settled.reason(), spares));
     }
-    let stored = stores_of_what_is_there(scev, l, &facts.executed);
+    let stored = redundant_stores(scev, l, &facts.executed);
     causes.extend(stored.into_iter().map(|s| Cause::new(1, Reason::Stored, vec![s])));
     causes.extend(lanes_alike(scev, l, facts));
     causes
@@ -122,7 +122,7 @@ fn has_settled(scev: &mut ScalarEvolution<'_>, facts: &Facts, phi: Inst, recurre
 
 /// The stores of `executed`, which each iteration executes, that have an effect in the first iteration only: they
 /// store the same value to the same address, which nothing else in the loop writes to.
-fn stores_of_what_is_there(scev: &ScalarEvolution<'_>, l: LoopId, executed: &[Inst]) -> Vec<Inst> {
+fn redundant_stores(scev: &ScalarEvolution<'_>, l: LoopId, executed: &[Inst]) -> Vec<Inst> {
     let body = scev.body();
     let candidate = |inst: &&Inst| {
         let data = body.inst(**inst);

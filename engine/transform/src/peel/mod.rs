@@ -167,7 +167,7 @@ impl fmt::Display for Missed {
         match self {
             Self::Unfit(why) => why.fmt(f),
             Self::NoReason => f.write_str("nothing would become simpler"),
-            Self::NotWorthIt(table) => write!(f, "it is not worth while; {table}"),
+            Self::NotWorthIt(table) => write!(f, "it is not profitable; {table}"),
             Self::NotCounted => f.write_str("no exit of it can be counted in front of it"),
             Self::TooFewIterations => f.write_str("it has no more iterations than that"),
         }

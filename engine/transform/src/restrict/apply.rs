@@ -26,7 +26,7 @@ pub(super) fn invert(editor: &mut Editor<'_>, turn: &Turn) {
             turn.block
         }
         Order::First { rest, freeze } => {
-            let behind = block_behind(editor, turn);
+            let behind = block_after_test(editor, turn);
             editor.replace_phi_block(turn.taken, turn.block, behind);
             editor.replace_phi_block(turn.idle, turn.block, behind);
             let first = defined(editor, turn, turn.comparison.into(), freeze);
@@ -35,7 +35,7 @@ pub(super) fn invert(editor: &mut Editor<'_>, turn: &Turn) {
             turn.block
         }
         Order::Last { rest, freeze } => {
-            let behind = block_behind(editor, turn);
+            let behind = block_after_test(editor, turn);
             editor.replace_phi_block(turn.taken, turn.block, behind);
             let first = defined(editor, turn, rest, freeze);
             test(editor, turn, turn.block, first, [behind, turn.idle]);
@@ -83,7 +83,7 @@ fn way_out<'a>(editor: &mut Editor<'_>, turn: &'a Turn) -> (Block, WayOut<'a>) {
     }
 }
 
-fn block_behind(editor: &mut Editor<'_>, turn: &Turn) -> Block {
+fn block_after_test(editor: &mut Editor<'_>, turn: &Turn) -> Block {
     let name = editor.body().block_name(turn.block).map(|n| format!("{n}.part"));
     editor.add_block_after(turn.block, name.as_deref())
 }

@@ -196,7 +196,7 @@ fn left_at(
     let idle = IdleLoop { l, facts, part: &part, header: facts.ring.header, block, taken };
     match left_alike(scev, shape, &idle, &leaving) {
         Ok(end) => Ok(end),
-        Err(missed) if leaving.len() > 1 => left_as_told(scev, shape, &idle).ok_or(missed),
+        Err(missed) if leaving.len() > 1 => end_by_counts(scev, shape, &idle).ok_or(missed),
         Err(missed) => Err(missed),
     }
 }
@@ -241,7 +241,7 @@ fn left_alike(
 }
 
 /// The end, if the counts of the exits determine the exit taken.
-fn left_as_told(scev: &mut ScalarEvolution<'_>, shape: &Shape, idle: &IdleLoop<'_>) -> Option<End> {
+fn end_by_counts(scev: &mut ScalarEvolution<'_>, shape: &Shape, idle: &IdleLoop<'_>) -> Option<End> {
     let body = scev.body();
     let which = which_exit(scev, idle.facts, |exit| idle.part.contains(exit.block))?;
     let mut values = Vec::new();

@@ -144,7 +144,7 @@ impl fmt::Display for Missed {
                 write!(f, "the header ends in '{terminator}', not in a conditional branch")
             }
             Self::HeaderDoesNotExit => f.write_str("the header does not leave the loop"),
-            Self::ForSize => f.write_str("the function is to be as small as can be"),
+            Self::ForSize => f.write_str("the function is optimized for minimum size"),
             Self::HeaderTooLarge { size, limit } => {
                 write!(f, "the header has {size} instructions to copy, more than {limit}")
             }

@@ -63,7 +63,7 @@ impl Accesses {
             .all(|i| !counts(aliasing.mod_ref(*i, location, Iterations::Any(self.l))))
     }
     /// The address of `inst`, if it is a load of memory that the loop does not write.
-    pub(super) fn load_of_what_stays(&self, scev: &ScalarEvolution<'_>, inst: Inst) -> Option<Value> {
+    pub(super) fn load_of_unwritten(&self, scev: &ScalarEvolution<'_>, inst: Inst) -> Option<Value> {
         let body = scev.body();
         let loads = is_plain(body, inst) && matches!(body.inst(inst).kind, InstKind::Load(_));
         let address = pointer_operand(body, inst).filter(|_| loads)?;

@@ -152,7 +152,7 @@ pub fn lanes(
             .or_else(|| decided(scev, inst, &found, factor))
             .or_else(|| of_lanes(scev, l, inst, &found, factor))
             .or_else(|| {
-                let address = accesses.load_of_what_stays(scev, inst)?.as_inst()?;
+                let address = accesses.load_of_unwritten(scev, inst)?.as_inst()?;
                 like(found.get(&address)?.leaders(factor))
             });
         if let Some(kind) = kind {

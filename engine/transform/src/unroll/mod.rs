@@ -195,7 +195,7 @@ impl fmt::Display for Missed {
             ),
             Self::TooFewIterations => f.write_str("it has fewer iterations than a round would make"),
             Self::NotWorthIt(table) => {
-                f.write_str("it is not worth while")?;
+                f.write_str("it is not profitable")?;
                 write_table(f, table.as_ref())
             }
             Self::Disabled => f.write_str("its metadata says that it is not to be unrolled"),

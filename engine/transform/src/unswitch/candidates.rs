@@ -137,7 +137,7 @@ pub(super) fn to_freeze(at: At<'_>, shape: &Shape, facts: &Facts, candidate: &Ca
     if !values.is_empty()
         && is_branch
         && candidate.is_whole()
-        && nothing_seen_before(at, shape, facts, candidate.block)
+        && is_unobservable_before(at, shape, facts, candidate.block)
         && MustExecute::of_loop(at, facts.l).contains_block(candidate.block)
     {
         return Vec::new();
@@ -146,7 +146,7 @@ pub(super) fn to_freeze(at: At<'_>, shape: &Shape, facts: &Facts, candidate: &Ca
 }
 
 /// Whether an iteration has no visible effect before the end of `block`.
-fn nothing_seen_before(at: At<'_>, shape: &Shape, facts: &Facts, block: Block) -> bool {
+fn is_unobservable_before(at: At<'_>, shape: &Shape, facts: &Facts, block: Block) -> bool {
     let mut seen = EntitySet::new();
     let mut work = vec![block];
     while let Some(next) = work.pop() {

@@ -32,7 +32,7 @@ pub(super) fn of_condition(
     l: LoopId,
     condition: Value,
 ) -> Option<Invariant> {
-    let condition = behind_identity(body, condition);
+    let condition = strip_identity_selects(body, condition);
     let invariant = |v: Value| v.as_const().is_none() && loops.is_invariant(body, l, v);
     if invariant(condition) {
         return Some(Invariant::Whole(condition));
@@ -43,7 +43,7 @@ pub(super) fn of_condition(
     let mut looked_at = 0;
     while let Some(value) = work.pop() {
         looked_at += 1;
-        let value = behind_identity(body, value);
+        let value = strip_identity_selects(body, value);
         if looked_at > MAX_PARTS || value.as_const().is_some() {
             continue;
         }
@@ -61,7 +61,7 @@ pub(super) fn of_condition(
 }
 
 /// `x` for `select x, true, false`.
-fn behind_identity(body: &Body, mut value: Value) -> Value {
+fn strip_identity_selects(body: &Body, mut value: Value) -> Value {
     while let Some(data) = value.as_inst().map(|i| body.inst(i))
         && matches!(data.kind, InstKind::Select(_))
         && data.ty == Type::I1

@@ -197,7 +197,7 @@ impl fmt::Display for Missed {
         match self {
             Self::NotSimplified(part) => part.fmt(f),
             Self::NoTrivialExit => f.write_str("no exit is settled before the loop is entered"),
-            Self::NoInvariantCondition => f.write_str("nothing is decided the same way in all iterations"),
+            Self::NoInvariantCondition => f.write_str("no branch has an invariant condition"),
             Self::Uncopyable(why) => why.fmt(f),
             Self::Tight(tight) => tight.fmt(f),
             Self::TooExpensive { cost, limit } => {

@@ -46,13 +46,13 @@ fn counting(attributes: &str, inside: &str, result: &str) -> String {
 
 #[test]
 fn nothing_needed() {
-    is_gone(&counting("", "", "5"), "deleted: it does nothing that matters");
+    is_gone(&counting("", "", "5"), "deleted: it has no observable effect");
 }
 
 #[test]
 fn invariant_results() {
     let text = counting("", "%a = mul i32 %x, 3\n  %b = add nsw i32 %a, 1", "%b");
-    is_gone(&text, "deleted: it does nothing that matters; 2 instruction(s) stand in front now");
+    is_gone(&text, "deleted: it has no observable effect; 2 instruction(s) hoisted");
     assert!(after(&text).0.contains("add nsw i32 %a, 1"));
 }
 
@@ -84,7 +84,7 @@ fn endless(attributes: &str) -> String {
 #[test]
 fn loops_that_may_run_forever() {
     stays(&endless(""), "the loop may run forever");
-    is_gone(&endless("mustprogress"), "deleted: it does nothing that matters");
+    is_gone(&endless("mustprogress"), "deleted: it has no observable effect");
 }
 
 /// Eight iterations, each of which runs an irreducible cycle with two entries while `%more` holds; `%out` at the end.
@@ -105,7 +105,7 @@ fn irreducible_cycles_may_run_forever() {
     stays(&with_cycle_inside("", "", more, latch), "the loop may run forever");
     // `mustprogress` of the loop does not apply to the cycle.
     stays(&with_cycle_inside("", ", !llvm.loop !0", more, latch), "the loop may run forever");
-    is_gone(&with_cycle_inside("mustprogress", "", more, latch), "deleted: it does nothing that matters");
+    is_gone(&with_cycle_inside("mustprogress", "", more, latch), "deleted: it has no observable effect");
 }
 
 /// In the first iteration control reaches `b` twice, with %y 1 and 2: the second time it continues to the latch.
@@ -126,7 +126,7 @@ fn no_exit() {
     };
     stays(&text(""), "the loop may run forever");
     let (printed, remarks) = after(&text("mustprogress"));
-    assert_eq!(remarks, ["deleted: it must be left, and can't"]);
+    assert_eq!(remarks, ["deleted: it has no exit but must terminate"]);
     assert!(printed.contains("unreachable") && !printed.contains("loop:"), "{printed}");
 }
 
@@ -135,7 +135,7 @@ fn never_entered() {
     let text = "define void @f(i32 %n) {\nentry:\n  %z = icmp ult i32 %n, 0\n  br i1 %z, label %pre, label %out\npre:\n  \
                 br label %loop\nloop:\n  br label %loop\nout:\n  ret void\n}\n";
     let (printed, remarks) = after(text);
-    assert_eq!(remarks, ["deleted: control never comes to it"]);
+    assert_eq!(remarks, ["deleted: control never reaches it"]);
     assert!(!printed.contains("loop:"), "{printed}");
 }
 
@@ -157,7 +157,7 @@ out:
   ret i32 %r
 }";
     let (printed, remarks) = after(text);
-    assert_eq!(remarks.last().map(String::as_str), Some("deleted: control never comes to it"), "{printed}");
+    assert_eq!(remarks.last().map(String::as_str), Some("deleted: control never reaches it"), "{printed}");
     assert!(!printed.contains("loop:") && printed.contains("[ 7, %one ], [ 8, %two ]"), "{printed}");
     // One path that may lead to it is enough.
     let (printed, remarks) = after(&text.replace(
@@ -200,7 +200,7 @@ fn two_exits(a: &str, b: &str, join: &str) -> String {
 fn several_exits() {
     let join = |x: &str, y: &str| format!("join:\n  %r = phi i32 [ {x}, %a ], [ {y}, %b ]\n  ret i32 %r\n");
     let (to, differ) = ("br label %join", "which of the 2 exit blocks is taken matters");
-    is_gone(&two_exits(to, to, &join("%x", "%x")), "deleted: it does nothing that matters");
+    is_gone(&two_exits(to, to, &join("%x", "%x")), "deleted: it has no observable effect");
     let uncounted = |text: String| {
         text.replace("icmp eq i32 %i, %x", "icmp eq i32 %s, %x")
             .replace("  %d =", "  %s = mul i32 %i, %i\n  %d =")
@@ -214,7 +214,7 @@ fn several_exits() {
 
 #[test]
 fn the_counts_decide() {
-    let decided = "deleted: by which of its 2 exits it is left is decided in front of it";
+    let decided = "deleted: by which of its 2 exits it is left is decided before it";
     let (printed, remarks) = after(&two_exits("ret i32 1", "%y = add i32 %x, 2\n  ret i32 %y", ""));
     assert_eq!(remarks, [decided], "{printed}");
     // Of two exits that leave in the same iteration, the earlier one is taken; both counts are frozen.
@@ -260,7 +260,7 @@ fn one_exit_block_of_two_exits() {
              out:\n  %r = phi i32 [ {x}, %loop ], [ {y}, %latch ]\n  ret i32 %r\n}}\n"
         )
     };
-    is_gone(&text("%x", "%x"), "deleted: it does nothing that matters");
+    is_gone(&text("%x", "%x"), "deleted: it has no observable effect");
     let uncounted = text("1", "2")
         .replace("icmp eq i32 %i, %x", "icmp eq i32 %s, %x")
         .replace("  %d =", "  %s = mul i32 %i, %i\n  %d =");

@@ -77,7 +77,7 @@ fn no_pattern() {
     // Padding bits next to the value are not stored as part of it.
     stays(
         &walking("", &store("i7", "0", "p")),
-        "what is stored is neither one byte repeated nor what is loaded beside it",
+        "the stored value is neither a repeated byte nor the result of a matching load",
     );
 }
 
@@ -148,7 +148,7 @@ fn options() {
 #[test]
 fn observable() {
     let fill = store("i32", "0", "p");
-    let seen = |what: &str| format!("the loop may be seen before it ends, or not end: {what}");
+    let seen = |what: &str| format!("the loop may be observed before it ends, or not terminate: {what}");
     stays(&walking("", &format!("{fill}  call void @g()")), &seen("call"));
     stays(&walking("", &format!("{fill}  call void @writes()")), &seen("call"));
     stays(&walking("", &format!("{fill}  %x = load volatile i32, ptr %q")), &seen("load"));

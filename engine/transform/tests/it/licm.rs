@@ -166,7 +166,7 @@ fn a_load_stays_where_the_loop_writes_or_the_load_orders() {
 }
 
 #[test]
-fn what_may_trap_stays_behind_what_is_observable() {
+fn possible_ub_stays_after_observable_effects() {
     let declarations = format!(
         "{USE}declare void @stops() memory(none)\ndeclare void @writes() memory(inaccessiblemem: write) nounwind willreturn\n\
          declare void @reads() memory(read) nounwind willreturn\n"
@@ -282,7 +282,7 @@ fn a_store_of_the_same_is_hoisted() {
 }
 
 #[test]
-fn what_is_used_behind_the_loop_is_sunk_to_each_exit() {
+fn values_used_after_the_loop_are_sunk_to_each_exit() {
     let after = licm(
         "define i32 @f(i32 %n, i32 %x) {\nentry:\n  br label %loop\nloop:\n  \
          %i = phi i32 [ 0, %entry ], [ %i.next, %latch ]\n  %m = mul i32 %i, %x\n  %k = xor i32 %m, 5\n  \

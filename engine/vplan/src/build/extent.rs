@@ -8,7 +8,7 @@ use backedge_ir::entity::{Block, EntitySet};
 
 /// Limit for the number of blocks between a loop's exits and their common post-dominator; with more, a landing pad is
 /// used.
-const MOST_BLOCKS_BEHIND: usize = 256;
+const MAX_BLOCKS_AFTER_LOOP: usize = 256;
 
 /// See the module's documentation.
 #[derive(Clone, Debug)]
@@ -54,15 +54,15 @@ impl Extent {
                 return None;
             }
             behind.push(block);
-            if behind.len() > MOST_BLOCKS_BEHIND {
+            if behind.len() > MAX_BLOCKS_AFTER_LOOP {
                 return None;
             }
             work.extend_from_slice(cfg.succs(block));
         }
         // Every predecessor must be in the extent, and the extent must not contain the common post-dominator. It would
         // contain it if that were the header of a surrounding loop.
-        let comes_from_here = |block: &Block| cfg.preds(*block).iter().all(|pred| set.contains(*pred));
-        if set.contains(common) || !behind.iter().all(comes_from_here) {
+        let has_only_inner_preds = |block: &Block| cfg.preds(*block).iter().all(|pred| set.contains(*pred));
+        if set.contains(common) || !behind.iter().all(has_only_inner_preds) {
             return None;
         }
         let irreducible = at.get::<IrreducibleCycles>();

@@ -92,15 +92,15 @@ impl fmt::Display for Missed {
         f.write_str(match self {
             Self::LoopForm => "a loop of the nest is not in loop-simplify form",
             Self::NotClosed => "the nest is not in LCSSA form",
-            Self::Irreducible => "there is a cycle in the nest that is no loop",
-            Self::Endless => "a loop of the nest is never left",
+            Self::Irreducible => "the nest contains a cycle that is not a loop",
+            Self::Endless => "a loop of the nest has no exit",
             Self::Terminator(_) => "a block of the nest ends in something other than a branch or switch",
             Self::AddressTaken(_) => "the address of a block of the nest is taken",
-            Self::Unreachable(_) => "a block that is never come to leads into the nest",
+            Self::Unreachable(_) => "an unreachable block leads into the nest",
             Self::Token(_) => "a token is computed in the nest",
             Self::ConvergentCall(_) => "the nest makes a convergent call",
             Self::TooLarge => "the nest is too large",
-            Self::TooManyExits => "a loop of the nest is left to too many blocks",
+            Self::TooManyExits => "a loop of the nest has too many exit blocks",
         })
     }
 }

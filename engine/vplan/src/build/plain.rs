@@ -115,7 +115,8 @@ impl<'a> Builder<'_, 'a> {
         for &inst in body.insts(block) {
             let data = body.inst(inst);
             let is_other = data.kind.is_phi() || data.kind.is_terminator();
-            if is_other || matches!(data.kind, InstKind::DebugRecord(_)) && !self.speaks_of_here(inst, block)
+            if is_other
+                || matches!(data.kind, InstKind::DebugRecord(_)) && !self.operands_are_available(inst, block)
             {
                 continue;
             }
@@ -131,7 +132,7 @@ impl<'a> Builder<'_, 'a> {
     }
     /// Whether all operands of a debug record are available: they dominate the record and are defined in its innermost
     /// loop or a surrounding one.
-    fn speaks_of_here(&self, record: Inst, block: Block) -> bool {
+    fn operands_are_available(&self, record: Inst, block: Block) -> bool {
         let (body, loops, dominators) = (self.body(), self.at.loops(), self.at.dominators());
         (0..).zip(&body.inst(record).operands).all(|(index, value)| {
             let Some(def) = value.as_inst() else { return true };

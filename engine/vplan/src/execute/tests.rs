@@ -101,7 +101,7 @@ fn masks_are_operations_on_bits() {
 
 /// An ignored operand may be poison.
 #[test]
-fn the_second_bit_is_not_asked_where_the_first_decides() {
+fn ignored_second_operand_may_be_poison() {
     for (op, first) in [(MaskOp::And, false), (MaskOp::Or, true)] {
         let wanted = module(&format!("  %v = zext i1 {first} to i32\n"));
         let found = changed("  %w = xor i1 %a, %b\n  %v = zext i1 %w to i32\n", |plan, header| {

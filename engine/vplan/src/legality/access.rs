@@ -133,7 +133,7 @@ fn access(scev: &mut ScalarEvolution<'_>, form: &Form, masks: &Masks, inst: Inst
         // A uniform load may also execute for iterations past the end of a folded tail, provided all iterations compute
         // its address from the same values. Otherwise the address may be poison there, or its computation divide by
         // zero, and a part may have no real iteration at all.
-        (Pattern::Uniform, false) if is_made_alike(body, form, access.pointer) => {
+        (Pattern::Uniform, false) if is_computed_uniformly(body, form, access.pointer) => {
             block.is_some_and(|b| masks.is_conditional(b))
         }
         _ => block.is_some_and(|b| masks.has_mask(b)),
@@ -145,7 +145,7 @@ fn access(scev: &mut ScalarEvolution<'_>, form: &Form, masks: &Masks, inst: Inst
 const MOST_OF_ADDRESS: usize = 32;
 
 /// Whether all iterations compute the address from the same values by deterministic instructions that cannot trap.
-fn is_made_alike(body: &Body, form: &Form, pointer: Value) -> bool {
+fn is_computed_uniformly(body: &Body, form: &Form, pointer: Value) -> bool {
     let mut work = vec![pointer];
     let mut seen = FxHashSet::default();
     while let Some(value) = work.pop() {

@@ -126,7 +126,7 @@ pub struct Reduction {
 
 impl Reduction {
     /// Whether an iteration may skip the operation.
-    pub fn may_do_nothing(&self, body: &Body) -> bool {
+    pub fn may_skip_operation(&self, body: &Body) -> bool {
         self.chain.iter().any(|inst| matches!(body.inst(*inst).kind, InstKind::Select(_) | InstKind::Phi(_)))
     }
     /// Whether the start may be NaN.
@@ -156,7 +156,7 @@ fn is_number(body: &Body, value: Value) -> bool {
 impl ReductionKind {
     /// The flags of the chain that also hold for per-lane operations: sums and products of lanes may be infinite or NaN
     /// where those of the source are not.
-    pub fn of_lanes(self, fast: FastMath) -> FastMath {
+    pub fn flags_for_lanes(self, fast: FastMath) -> FastMath {
         match self {
             Self::FAdd | Self::FMul => fast.without(FastMath::NNAN.union(FastMath::NINF)),
             _ => fast,

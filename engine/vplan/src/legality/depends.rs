@@ -123,7 +123,7 @@ mod tests {
 
     /// Compares with a byte-by-byte enumeration in an address space of 2^8.
     #[test]
-    fn conflicts_are_those_of_bytes() {
+    fn conflicts_match_byte_enumeration() {
         let bytes = |at: i128, size: u64| (0..size).map(move |n| (at + i128::from(n)).rem_euclid(256));
         let mut found = 0;
         for difference in -40..40i128 {

@@ -96,7 +96,7 @@ fn tested(
         let masked = body.block_of(inst).is_some_and(|b| of.masks.has_mask(b));
         match of.ops.get(&inst) {
             Some(Op::Load) => {
-                may_be_early(scev, form, of, inst)?;
+                check_early_load(scev, form, of, inst)?;
                 continue;
             }
             Some(Op::Carried) => match of.phis.iter().find(|(phi, _)| *phi == inst) {
@@ -123,7 +123,7 @@ fn tested(
 }
 
 /// Whether a load is safe in iterations that the source does not execute, and before the stores of its iteration.
-fn may_be_early(
+fn check_early_load(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
     of: Known<'_>,

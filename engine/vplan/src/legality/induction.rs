@@ -37,13 +37,14 @@ pub(super) fn find(scev: &mut ScalarEvolution<'_>, form: &Form, phi: Inst) -> Op
     let expr = scev.expr(phi.into())?;
     let (of, operands) = scev.arena().as_add_rec(expr)?;
     let &[_, step] = &operands[..] else { return None };
-    let is_one =
-        of == form.l && scev.is_available_at_entry(step, form.l) && is_made_of(scev, form, next, phi);
+    let is_one = of == form.l
+        && scev.is_available_at_entry(step, form.l)
+        && is_incremented_from(scev, form, next, phi);
     is_one.then_some(Induction { start, step, next })
 }
 
 /// Whether `value` is `phi` plus loop-invariant values, so that poison of `phi` makes `value` poison.
-fn is_made_of(scev: &mut ScalarEvolution<'_>, form: &Form, value: Value, phi: Inst) -> bool {
+fn is_incremented_from(scev: &mut ScalarEvolution<'_>, form: &Form, value: Value, phi: Inst) -> bool {
     let mut value = value;
     for _ in 0..MOST_STEPS {
         let Some(inst) = value.as_inst().filter(|i| form.contains(*i)) else { return false };

@@ -117,14 +117,14 @@ impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotUniform => "control flow in it is not uniform: a branch may go another way in each iteration",
-            Self::InnerEndless => "a loop in it may not end",
+            Self::InnerEndless => "an inner loop may not terminate",
             Self::EarlyExitOfNest => "a data-dependent exit leaves a loop with loops in it",
             Self::NotSimplified => "the loop is not in loop simplify form",
             Self::NotClosed => "the loop is not in LCSSA form",
             Self::Irreducible => "the loop control flow is not understood: a cycle in it has no header",
             Self::NoImplicitFloat => "the function has the attribute noimplicitfloat",
             Self::TooLarge => "the loop has too many instructions, accesses or loops in it",
-            Self::Undef => "something in it is made of `undef`",
+            Self::Undef => "a value in the loop depends on `undef`",
             Self::Terminator(what) => {
                 return write!(f, "the loop control flow is not understood: a block ends in `{what}`");
             }
@@ -132,23 +132,23 @@ impl fmt::Display for Missed {
             Self::CountUnknown => "the number of iterations can't be determined",
             Self::Instruction(what) => return write!(f, "instruction `{what}` can't be vectorized"),
             Self::Call => "a call can't be vectorized",
-            Self::Type => "a value is of a type that there are no vectors of",
-            Self::Phi => "a value is carried from iteration to iteration in a way that is not understood",
+            Self::Type => "the type of a value is not a valid vector element",
+            Self::Phi => "a header phi is neither an induction, a reduction, a recurrence nor a selection",
             Self::FloatOrder => "floating-point operations can't be reordered",
-            Self::RecurrenceOrder => "users of a recurrence can't be moved behind what it hands on",
+            Self::RecurrenceOrder => "users of a recurrence can't be moved after its next value",
             Self::Ordered => "an access is volatile or atomic",
             Self::Padding => "a value has padding in memory",
             Self::NotReadable => {
-                "a load may be of memory that is not there, in an iteration that is left out by a data-dependent exit"
+                "a load may not be dereferenceable in an iteration that a data-dependent exit skips"
             }
             Self::EarlyExitStore => "memory is written before a data-dependent exit",
-            Self::RecurrenceInEarlyExit => "a data-dependent exit tests what depends on the iteration before",
+            Self::RecurrenceInEarlyExit => "the condition of a data-dependent exit depends on the previous iteration",
             Self::EarlyExitUnsafe(what) => {
                 return write!(f, "`{what}` can't be executed in iterations that a data-dependent exit leaves out");
             }
             Self::EarlyExitCount => "the number of iterations may be poison where a data-dependent exit is taken first",
             Self::TailNotFolded => {
-                "the tail can't be folded: there are other exits than the latch's, or what is used behind the loop is in no lane"
+                "the tail can't be folded: the loop has another exiting block than the latch, or a live-out is in no lane"
             }
             Self::UnsafeDependence => {
                 "unsafe dependent memory operations in loop: one may depend on an earlier iteration"

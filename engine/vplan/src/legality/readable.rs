@@ -30,7 +30,7 @@ pub(super) fn is_readable(scev: &mut ScalarEvolution<'_>, form: &Form, taken: Ex
     let offset = scev.without_base(start);
     let Some(offset) = scev.as_constant(offset).and_then(|o| o.to_i64()) else { return false };
     let Ok(most) = i128::try_from(scev.unsigned_max(taken).bits()) else { return false };
-    let Some(room) = bytes_behind(scev, form, base, place) else { return false };
+    let Some(room) = readable_bytes_from(scev, form, base, place) else { return false };
     let walked = most.checked_mul(i128::from(step));
     let Some(last) = walked.and_then(|w| w.checked_add(offset.into())) else { return false };
     let (low, high) = (last.min(offset.into()), last.max(offset.into()));
@@ -44,7 +44,7 @@ pub(super) fn is_readable(scev: &mut ScalarEvolution<'_>, form: &Form, taken: Ex
 }
 
 /// The number of bytes readable from `base` on, before and during the loop; nothing in the loop frees memory.
-fn bytes_behind(scev: &ScalarEvolution<'_>, form: &Form, base: Value, place: Inst) -> Option<i128> {
+fn readable_bytes_from(scev: &ScalarEvolution<'_>, form: &Form, base: Value, place: Inst) -> Option<i128> {
     let at = scev.at;
     let objects = underlying_objects(at, base)?;
     let &[object] = objects.as_slice() else { return None };

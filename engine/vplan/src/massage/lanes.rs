@@ -59,21 +59,21 @@ impl UniformInNest {
 
 impl UniformInNest {
     /// Whether all active lanes of the inner loop with that header execute the same iterations.
-    pub fn is_alike(&self, header: Block) -> bool {
+    pub fn is_uniform_inner_loop(&self, header: Block) -> bool {
         self.loops.contains(&header)
     }
     /// Whether all lanes that reach that terminator of the nest together take the same successor.
-    pub fn decides_alike(&self, branch: Inst) -> bool {
+    pub fn is_uniform_terminator(&self, branch: Inst) -> bool {
         self.branches.contains(&branch)
     }
 }
 
 impl Uniformity for UniformInNest {
     fn is_uniform_loop(&self, plan: &VPlan, header: BlockId) -> bool {
-        plan.block(header).origin.is_some_and(|header| self.is_alike(header))
+        plan.block(header).origin.is_some_and(|header| self.is_uniform_inner_loop(header))
     }
     fn is_uniform_branch(&self, plan: &VPlan, block: BlockId) -> bool {
-        plan.block(block).terminator.is_some_and(|branch| self.decides_alike(branch))
+        plan.block(block).terminator.is_some_and(|branch| self.is_uniform_terminator(branch))
     }
 }
 
@@ -124,13 +124,13 @@ impl<'a> Varying<'a> {
         users.into_iter().for_each(|user| self.put(user));
         let decides = matches!(body.inst(inst).kind, InstKind::CondBr | InstKind::Switch);
         if let Some(block) = body.block_of(inst).filter(|_| decides) {
-            let joins = self.joins_behind(block);
+            let joins = self.joins_after(block);
             joins.into_iter().flat_map(|join| body.phis(join)).for_each(|phi| self.put(phi));
         }
     }
     /// The blocks on the paths from `from` up to and including its immediate post-dominator, in the nest, without taking
     /// the outermost backedge.
-    fn joins_behind(&mut self, from: Block) -> Vec<Block> {
+    fn joins_after(&mut self, from: Block) -> Vec<Block> {
         if let Some(known) = self.joins.get(&from) {
             return known.clone();
         }

@@ -34,7 +34,7 @@ pub(super) fn run(plan: &mut VPlan, uniform: &dyn Uniformity) -> bool {
     for l in nest.inner_first() {
         let is_inner = nest.parent(l).is_some() && !uniform.is_uniform_loop(plan, nest.header(l));
         if is_inner && !is_masked(plan, &nest, l) {
-            changed |= go_on_for_any_lane(plan, &mut nest, l);
+            changed |= loop_while_any_lane_is_active(plan, &mut nest, l);
         }
     }
     changed
@@ -67,7 +67,7 @@ fn only_exit(plan: &mut VPlan, nest: &mut Nest, l: LoopId) -> Option<Exiting> {
     edges.first().copied().filter(|_| is_latchs(nest, &edges))
 }
 
-fn go_on_for_any_lane(plan: &mut VPlan, nest: &mut Nest, l: LoopId) -> bool {
+fn loop_while_any_lane_is_active(plan: &mut VPlan, nest: &mut Nest, l: LoopId) -> bool {
     let header = nest.header(l);
     let Some(preheader) = nest.preheader(l) else { return false };
     let Some(Exiting { from: latch, to: exit }) = only_exit(plan, nest, l) else { return false };
@@ -78,7 +78,7 @@ fn go_on_for_any_lane(plan: &mut VPlan, nest: &mut Nest, l: LoopId) -> bool {
     let latch = if latch == header { body } else { latch };
     let new = plan.add_block(&format!("{label}.latch"), plan.block(header).parent);
     nest.put(new, Some(l));
-    let still = leave_by_new_latch(plan, [header, latch, new]);
+    let still = redirect_to_new_latch(plan, [header, latch, new]);
     let ways = Ways { preheader, header, latch, new };
     ways.mask_header_phis(plan, nest, l);
     ways.hold_live_outs(plan, nest, l, exit);
@@ -95,7 +95,7 @@ fn go_on_for_any_lane(plan: &mut VPlan, nest: &mut Nest, l: LoopId) -> bool {
 }
 
 /// Redirects the old latch to the new one; returns the bit that is set there for lanes that continue.
-fn leave_by_new_latch(plan: &mut VPlan, [header, latch, new]: [BlockId; 3]) -> VPValue {
+fn redirect_to_new_latch(plan: &mut VPlan, [header, latch, new]: [BlockId; 3]) -> VPValue {
     let goes_back = plan.block(latch).succs.first() == Some(&header);
     let mut bit = plan.pop_condition_bit(latch).unwrap_or(VPValue::Bit(true));
     for to in plan.block(latch).succs.clone() {

@@ -90,7 +90,7 @@ fn split(plan: &mut VPlan, graph: &Graph, join: BlockId, mut branches: Vec<Block
             continue;
         }
         let moved: Vec<BlockId> = preds[start..end].iter().map(|(_, pred)| *pred).collect();
-        let new = meet_in_front(plan, join, &moved);
+        let new = insert_join_before(plan, join, &moved);
         preds.splice(start..end, [(from, new)]);
         changed = true;
     }
@@ -98,7 +98,7 @@ fn split(plan: &mut VPlan, graph: &Graph, join: BlockId, mut branches: Vec<Block
 }
 
 /// Redirects the edges from `moved` to `join` to a new block before it.
-fn meet_in_front(plan: &mut VPlan, join: BlockId, moved: &[BlockId]) -> BlockId {
+fn insert_join_before(plan: &mut VPlan, join: BlockId, moved: &[BlockId]) -> BlockId {
     let label = format!("{}.join", plan.block(join).label);
     let new = plan.add_block(&label, plan.block(join).parent);
     for &pred in moved {

@@ -74,7 +74,7 @@ pub(super) struct Body<'e, 'b, 'c> {
     /// The starts of reductions that may be NaN and may be the result.
     pub(super) kept: FxHashMap<Inst, Value>,
     /// For selections, the phis of the selected values.
-    pub(super) whats: FxHashMap<Inst, Vec<Inst>>,
+    pub(super) selected_phis: FxHashMap<Inst, Vec<Inst>>,
     /// The masks of blocks that not all lanes enter, per part.
     pub(super) masks: FxHashMap<Block, Vec<Value>>,
     /// The start addresses of masked accesses.
@@ -114,7 +114,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             splats: FxHashMap::default(),
             chains: choice.legality.chains(),
             picks: FxHashMap::default(),
-            whats: FxHashMap::default(),
+            selected_phis: FxHashMap::default(),
             carried: FxHashMap::default(),
             kept: FxHashMap::default(),
             test: None,
@@ -249,7 +249,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
                     }
                     // In a loop nest, other blocks use the vector as well.
                     let place = match self.choice.legality.nest {
-                        Some(_) => self.behind(one),
+                        Some(_) => self.position_after(one),
                         None => self.here(),
                     };
                     let all = self.splat_at(place, one, ty);
@@ -515,10 +515,10 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
 fn without_flags(kind: &InstKind, of: ReductionKind) -> InstKind {
     match kind {
         InstKind::Binary(op, _) => InstKind::Binary(*op, BinaryFlags::default()),
-        InstKind::FloatBinary(op, fast) => InstKind::FloatBinary(*op, of.of_lanes(*fast)),
-        InstKind::Select(fast) => InstKind::Select(of.of_lanes(*fast)),
+        InstKind::FloatBinary(op, fast) => InstKind::FloatBinary(*op, of.flags_for_lanes(*fast)),
+        InstKind::Select(fast) => InstKind::Select(of.flags_for_lanes(*fast)),
         InstKind::Call(info) => {
-            InstKind::Call(Box::new(CallInfo { fast: of.of_lanes(info.fast), ..(**info).clone() }))
+            InstKind::Call(Box::new(CallInfo { fast: of.flags_for_lanes(info.fast), ..(**info).clone() }))
         }
         other => other.clone(),
     }

@@ -47,8 +47,9 @@ impl Body<'_, '_, '_> {
         }
         let element = self.editor.body().inst(phi).ty;
         let mut given = r.start;
-        let may_do_nothing = self.choice.legality.early.is_some() || r.may_do_nothing(self.editor.body());
-        if may_do_nothing && r.may_start_with_nan(self.editor.body()) {
+        let may_skip_operation =
+            self.choice.legality.early.is_some() || r.may_skip_operation(self.editor.body());
+        if may_skip_operation && r.may_start_with_nan(self.editor.body()) {
             given = self.frozen_in_front(given);
             self.kept.insert(phi, given);
         }
@@ -83,11 +84,11 @@ impl Body<'_, '_, '_> {
         let mut picks: Vec<Pick> = whens.iter().map(|w| Pick { when: (*w).into(), what: None }).collect();
         if s.any_of.is_none() {
             let nothing = self.editor.poison(ty);
-            let whats: Vec<Inst> = (0..self.parts()).map(|_| self.new_phi(ty, nothing)).collect();
-            for (pick, what) in picks.iter_mut().zip(&whats) {
+            let selected_phis: Vec<Inst> = (0..self.parts()).map(|_| self.new_phi(ty, nothing)).collect();
+            for (pick, what) in picks.iter_mut().zip(&selected_phis) {
                 pick.what = Some((*what).into());
             }
-            self.whats.insert(phi, whats);
+            self.selected_phis.insert(phi, selected_phis);
         }
         self.carried.insert(phi, whens);
         self.picks.insert(phi, picks);
@@ -148,7 +149,7 @@ impl Body<'_, '_, '_> {
                 }
                 HeaderPhi::Selection(s) => {
                     let picks = self.counted_picks(*phi, s);
-                    for (what, pick) in self.whats.get(phi).into_iter().flatten().zip(&picks) {
+                    for (what, pick) in self.selected_phis.get(phi).into_iter().flatten().zip(&picks) {
                         if let Some(value) = pick.what {
                             self.editor.add_incoming(*what, value, body);
                         }

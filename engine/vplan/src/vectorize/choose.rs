@@ -17,7 +17,7 @@ use backedge_ir::metadata::MdOperand;
 use backedge_ir::module::Env;
 use backedge_scev::expand::Plan;
 use backedge_scev::{Expr, Kept, ScalarEvolution};
-use backedge_transform::cost::is_to_be_small;
+use backedge_transform::cost::is_optimized_for_size;
 use backedge_transform::pass::Unit;
 use rustc_hash::FxHashMap;
 
@@ -164,7 +164,7 @@ pub(super) fn weighed(
     if hints.disabled || pass.vectorize_forced_only && !hints.enabled {
         return Err(Missed::Disabled);
     }
-    if is_to_be_small(env, func) {
+    if is_optimized_for_size(env, func) {
         return Err(Missed::ForSize);
     }
     let most_checks = if hints.enabled { pass.most_checks.max(128) } else { pass.most_checks };

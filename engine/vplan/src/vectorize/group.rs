@@ -44,7 +44,8 @@ impl Body<'_, '_, '_> {
             let all = self.put(InstKind::Load(Box::new(how)), wide, &[at]);
             let (ty, none) = (self.tools.vector(first.ty), self.editor.poison(wide));
             for (place, values) in members.iter_mut().enumerate() {
-                let wanted = group.members[place].is_some_and(|inst| self.choice.plan.wants_all(inst));
+                let wanted =
+                    group.members[place].is_some_and(|inst| self.choice.plan.demands_all_lanes(inst));
                 if wanted {
                     let mask = (0..lanes).map(|lane| Some(lane * factor + place)).collect();
                     values.push(self.shuffled(ty, [all, none], mask));

@@ -203,7 +203,7 @@ impl Body<'_, '_, '_> {
         self.starts.get(&access.inst).copied().filter(|_| is_whole)
     }
     /// Whether the order of addresses is the reverse of the order of lanes.
-    fn is_turned_round(&self, access: &Access) -> bool {
+    fn is_reversed(&self, access: &Access) -> bool {
         access.pattern == Pattern::Reverse && self.start_of(access).is_some()
     }
     /// The address or addresses of a part's lanes, and the mask in the order of addresses.
@@ -213,7 +213,7 @@ impl Body<'_, '_, '_> {
         };
         let at = self.address(access, start, part);
         let bits = self.tools.vector(Type::I1);
-        (at, if self.is_turned_round(access) { self.reversed(mask, bits) } else { mask })
+        (at, if self.is_reversed(access) { self.reversed(mask, bits) } else { mask })
     }
     /// A masked load.
     pub(super) fn masked_load(&mut self, access: &Access, part: usize, mask: Value) -> Option<Value> {
@@ -224,14 +224,14 @@ impl Body<'_, '_, '_> {
         let call = declared.call(self.editor, &[at, align, mask, rest], FastMath::NONE);
         let here = self.here();
         let loaded: Value = self.editor.insert_new(here, call).into();
-        Some(if self.is_turned_round(access) { self.reversed(loaded, vector) } else { loaded })
+        Some(if self.is_reversed(access) { self.reversed(loaded, vector) } else { loaded })
     }
     /// A masked store.
     pub(super) fn masked_store(&mut self, access: &Access, (part, value): (usize, Value), mask: Value) {
         let Some(declared) = self.tools.masks.get(&access.inst).copied() else { return };
         let vector = self.tools.vector(access.ty);
         let (align, value) = (self.align(access), self.vector(value, part));
-        let value = if self.is_turned_round(access) { self.reversed(value, vector) } else { value };
+        let value = if self.is_reversed(access) { self.reversed(value, vector) } else { value };
         let (at, mask) = self.masked_at(access, part, mask);
         let call = declared.call(self.editor, &[value, at, align, mask], FastMath::NONE);
         let here = self.here();

@@ -184,22 +184,24 @@ impl Missed {
 impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Gone => f.write_str("it is no loop of the form that is needed"),
+            Self::Gone => f.write_str("the loop does not have the required form"),
             Self::Disabled => f.write_str("it is explicitly disabled, or not enabled"),
             Self::ForSize => f.write_str("the function is to be small (optsize, minsize)"),
             Self::Illegal(missed) => write!(f, "{missed}"),
             Self::NotYet(what) => write!(f, "{what} are not done"),
             Self::NotWorthIt(table) => write!(f, "it is not beneficial; {table}"),
             Self::InnerLoops(table) => {
-                write!(f, "vectors of the loops in it are worth more, or asked for; {table}")
+                write!(f, "vectorizing the inner loops is more profitable, or requested; {table}")
             }
-            Self::TooFew => f.write_str("there never are iterations enough"),
+            Self::TooFew => f.write_str("there are never enough iterations"),
             Self::TooWide => write!(f, "a round has more than {} lanes", legality::MOST_LANES),
             Self::NotComputable => {
                 f.write_str("a count, a step or an address can't be computed in front of it")
             }
             Self::Pointer => f.write_str("pointers have more bits than their indices"),
-            Self::Intrinsic => f.write_str("the module means something else by the name of an intrinsic"),
+            Self::Intrinsic => {
+                f.write_str("the module declares an intrinsic's name with a different meaning")
+            }
         }
     }
 }
@@ -254,7 +256,7 @@ impl FunctionPass for LoopVectorize {
 
 impl LoopVectorize {
     /// Whether the loop would be vectorized if each `undef` in it were replaced by one value.
-    fn would_do_settled(&self, unit: &mut Unit<'_>, header: Block) -> bool {
+    fn is_vectorizable_without_undef(&self, unit: &mut Unit<'_>, header: Block) -> bool {
         let (func, mut copy) = (unit.func, unit.body().clone());
         let (env, _) = unit.env_and_body();
         let mut trial = Unit::new(env, func, &mut copy);
@@ -278,7 +280,7 @@ impl LoopVectorize {
     fn run_on(&self, unit: &mut Unit<'_>, header: Block) -> bool {
         let mut choice = choose::choose(unit, header, self);
         if matches!(choice, Err(Missed::Illegal(legality::Missed::Undef)))
-            && self.would_do_settled(unit, header)
+            && self.is_vectorizable_without_undef(unit, header)
         {
             settle(unit, header);
             choice = choose::choose(unit, header, self);

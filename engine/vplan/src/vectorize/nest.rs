@@ -45,7 +45,7 @@ impl Body<'_, '_, '_> {
         self.blocks.get(&block).copied().unwrap_or(self.current)
     }
     /// The position after the definition of `value`, which is in the vector loop.
-    pub(super) fn behind(&self, value: Value) -> Position {
+    pub(super) fn position_after(&self, value: Value) -> Position {
         let body = self.editor.body();
         match value.as_inst().and_then(|inst| Some((inst, body.block_of(inst)?))) {
             Some((inst, block)) if body.inst(inst).kind.is_phi() => Position::AfterPhis(block),
@@ -55,7 +55,8 @@ impl Body<'_, '_, '_> {
     }
     /// Creates the phis for a source phi, without operands: one per part.
     pub(super) fn begin_joined(&mut self, inst: Inst) {
-        let (is_all, is_uniform) = (self.choice.plan.wants_all(inst), self.choice.legality.is_uniform(inst));
+        let (is_all, is_uniform) =
+            (self.choice.plan.demands_all_lanes(inst), self.choice.legality.is_uniform(inst));
         let data = self.editor.body().inst(inst).clone();
         let fast = match (&data.kind, self.chains.contains_key(&inst)) {
             // Flags do not hold for the partial results of lanes.

@@ -146,7 +146,7 @@ impl Emitted {
         Some(at.select(any, one, s.start, ""))
     }
     /// The next value of a recurrence.
-    pub(super) fn handed_on(
+    pub(super) fn recurrence_next(
         &self,
         editor: &mut Editor<'_>,
         place: Position,

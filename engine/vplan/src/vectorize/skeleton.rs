@@ -369,7 +369,7 @@ fn resume(
                 .map(|induction| value_at(editor, place, *induction, made)),
             HeaderPhi::Reduction(r) => emitted.collected(editor, place, tools, (*phi, r)),
             HeaderPhi::Selection(s) => emitted.selected(editor, place, tools, (*phi, s)),
-            HeaderPhi::FirstOrder(_) => emitted.handed_on(editor, place, *phi, choice.lanes),
+            HeaderPhi::FirstOrder(_) => emitted.recurrence_next(editor, place, *phi, choice.lanes),
         };
         let ty = editor.body().inst(*phi).ty;
         let value = value.unwrap_or_else(|| editor.poison(ty));

@@ -113,7 +113,7 @@ pub(super) fn prepare(unit: &mut Unit<'_>, choice: &Choice) -> Option<Tools> {
     }
     for access in &of.accesses {
         if let Some(how) = choice.addresses.masked.get(&access.inst)
-            && choice.plan.wants_all(access.inst)
+            && choice.plan.demands_all_lanes(access.inst)
         {
             tools.masks.insert(access.inst, masked_form(unit, &tools, choice.lanes, (access, how))?);
         }

@@ -59,14 +59,14 @@ fn block_is_massaged(plan: &VPlan, graph: &Graph, block: BlockId, massaging: Mas
     let (preds, succs) = (plan.block(block).preds.len(), plan.block(block).succs.len());
     match massaging {
         Massaging::EntryExit => preds < 2 || succs < 2,
-        Massaging::SharedExit => preds != 1 || succs < 2 || !shares_its_exit(plan, graph, block),
+        Massaging::SharedExit => preds != 1 || succs < 2 || !has_shared_exit(plan, graph, block),
         Massaging::Preheaders | Massaging::MultiExit | Massaging::NonUniform | Massaging::SingleExit => true,
     }
 }
 
 /// Whether the join of `branch` is in its loop and not dominated by it, although all blocks on the paths to the join
 /// are.
-fn shares_its_exit(plan: &VPlan, graph: &Graph, branch: BlockId) -> bool {
+fn has_shared_exit(plan: &VPlan, graph: &Graph, branch: BlockId) -> bool {
     let Some(join) = graph.post_dominators_forward(plan).ipdom(branch) else { return false };
     if graph.innermost(branch) != graph.innermost(join) || graph.dominates(branch, join) {
         return false;

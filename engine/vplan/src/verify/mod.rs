@@ -69,14 +69,14 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Edge(from, to) => write!(f, "the edge from {from:?} to {to:?} is not right at both ends"),
-            Self::Unreachable(block) => write!(f, "control does not come to {block:?}"),
+            Self::Unreachable(block) => write!(f, "{block:?} is unreachable"),
             Self::DeadEnd(block) => write!(f, "control ends at {block:?}"),
             Self::Entry(block) => write!(f, "the entry {block:?} has predecessors"),
             Self::ConditionBit(block) => {
                 write!(f, "the condition bit of {block:?} does not fit its successors")
             }
             Self::Irreducible(from, to) => write!(f, "the edge from {from:?} to {to:?} makes no loop"),
-            Self::Place(recipe) => write!(f, "{recipe:?} stands in the wrong place"),
+            Self::Place(recipe) => write!(f, "{recipe:?} is in the wrong place"),
             Self::Incoming(recipe) => write!(f, "the entries of {recipe:?} are not its predecessors"),
             Self::NotDefined(recipe, index) => {
                 write!(f, "operand {index} of {recipe:?} is not defined there")
@@ -93,7 +93,7 @@ impl fmt::Display for Problem {
                 write!(f, "the edge from {from:?} to {to:?} crosses a region's border")
             }
             Self::Body(region, block) => write!(f, "{block:?} is wrongly in or not in {region:?}"),
-            Self::Side(region, block) => write!(f, "{block:?} in {region:?} is come to past its entry"),
+            Self::Side(region, block) => write!(f, "the entry of {region:?} does not dominate {block:?}"),
             Self::Cycle(region) => write!(f, "{region:?} has a cycle in it"),
         }
     }

@@ -40,7 +40,7 @@ impl Addresses {
         Some(Self { masked, early })
     }
     /// Whether the address of `access` is recomputed.
-    pub fn is_anew(&self, access: Inst) -> bool {
+    pub fn is_recomputed(&self, access: Inst) -> bool {
         matches!(self.masked.get(&access), Some(Masked::Whole(_))) || self.early.contains_key(&access)
     }
 }

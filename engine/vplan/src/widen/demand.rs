@@ -99,7 +99,7 @@ fn address(of: &Legality, access: &Access, addresses: &Addresses) -> Option<(Val
         return (group.at == access.inst).then_some((access.pointer, false));
     }
     let each = matches!(access.pattern, Pattern::Scattered | Pattern::Strided(_));
-    (!addresses.is_anew(access.inst)).then_some((access.pointer, each || access.masked))
+    (!addresses.is_recomputed(access.inst)).then_some((access.pointer, each || access.masked))
 }
 
 fn is_induction(of: &Legality, inst: Inst) -> bool {

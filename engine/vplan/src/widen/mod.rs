@@ -181,7 +181,7 @@ impl WidePlan {
         self.blocks.iter().flat_map(|block| &block.recipes)
     }
     /// Whether all lanes of `inst` are demanded, and not only the first.
-    pub fn wants_all(&self, inst: Inst) -> bool {
+    pub fn demands_all_lanes(&self, inst: Inst) -> bool {
         self.all.contains(&inst)
     }
 }

@@ -139,11 +139,11 @@ impl<'s> Scheduler<'s> {
         }
         // A recurrence is available only after its splice, which hands it on.
         if !matches!(self.of.phi(inst), Some(HeaderPhi::FirstOrder(_))) {
-            self.hand_on(inst);
+            self.schedule_recurrences(inst);
         }
     }
     /// Schedules the recurrences whose next value is `inst`, and the recurrences of these.
-    fn hand_on(&mut self, inst: Inst) {
+    fn schedule_recurrences(&mut self, inst: Inst) {
         for (phi, kind) in &self.of.phis {
             let HeaderPhi::FirstOrder(f) = kind else { continue };
             if f.previous != inst {
@@ -158,7 +158,7 @@ impl<'s> Scheduler<'s> {
                     self.add(*moved);
                 }
             }
-            self.hand_on(*phi);
+            self.schedule_recurrences(*phi);
         }
     }
     fn recipe(&self, inst: Inst) -> Option<Recipe> {
@@ -176,7 +176,7 @@ impl<'s> Scheduler<'s> {
             Op::Load | Op::Store => match self.of.group(inst) {
                 Some(group) => (group.at == inst).then_some(Recipe::Interleave(inst)),
                 // A recomputed address is no value of the loop.
-                None if self.is_one(inst) && !self.addresses.is_anew(inst) => Some(Recipe::Clone(inst)),
+                None if self.is_one(inst) && !self.addresses.is_recomputed(inst) => Some(Recipe::Clone(inst)),
                 None => Some(Recipe::Memory(inst)),
             },
             Op::Blend => is_all.then_some(Recipe::Blend(inst)),

@@ -42,7 +42,7 @@ pub fn verify(body: &Body, of: &Legality, addresses: &Addresses, plan: &WidePlan
     }
     let missing =
         |value: Value| value.as_inst().filter(|inst| of.form.contains(*inst) && !made.contains(inst));
-    match at_the_end(body, of, plan).into_iter().find_map(missing) {
+    match needed_at_end(body, of, plan).into_iter().find_map(missing) {
         Some(inst) => Err(Missing { by: None, inst }),
         None => Ok(()),
     }
@@ -69,7 +69,7 @@ fn taken(body: &Body, of: &Legality, addresses: &Addresses, recipe: &Recipe) -> 
             let is_value = |at: usize| at == 0 && of.access(*inst).is_some_and(|access| access.is_store);
             let value = operands(*inst).into_iter().enumerate().filter(|(at, _)| is_value(*at)).map(|(_, v)| v);
             let value = value.filter(|_| matches!(recipe, Recipe::Memory(_)));
-            value.chain(pointer.filter(|_| !addresses.is_anew(*inst))).collect()
+            value.chain(pointer.filter(|_| !addresses.is_recomputed(*inst))).collect()
         }
         Recipe::Interleave(inst) => {
             let Some(group) = of.group(*inst) else { return Vec::new() };
@@ -107,7 +107,7 @@ fn conditions(body: &Body, of: &Legality, block: Block) -> Vec<Value> {
 }
 
 /// The values needed at the end of a vector iteration.
-fn at_the_end(body: &Body, of: &Legality, plan: &WidePlan) -> Vec<Value> {
+fn needed_at_end(body: &Body, of: &Legality, plan: &WidePlan) -> Vec<Value> {
     let carried = of.phis.iter().filter_map(|(_, kind)| match kind {
         HeaderPhi::Reduction(r) => Some(r.result.into()),
         HeaderPhi::Selection(s) => Some(s.result.into()),

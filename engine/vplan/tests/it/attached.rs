@@ -85,7 +85,7 @@ fn options_stand_at_latches_alone() {
 }
 
 #[test]
-fn without_massaging_all_is_as_it_was() {
+fn without_massaging_attachments_are_kept() {
     let module = module(TWO_EXITS);
     let same = after(&module, "vplan-roundtrip<plain>");
     // Only the landing pad is new.

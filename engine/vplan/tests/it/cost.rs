@@ -54,7 +54,7 @@ fn wide_registers_hold_more_lanes() {
 }
 
 #[test]
-fn what_is_scalar_stays_so() {
+fn unprofitable_loops_stay_scalar() {
     let machine = Machine::named("in-order").expect("a machine");
     // Each lane is loaded separately.
     let of_stride = |stride| weighed(&copy("i64", stride, "10000"), machine, Forced::default());
@@ -154,7 +154,7 @@ fn counters_and_addresses_need_no_vectors() {
 }
 
 #[test]
-fn what_lanes_have_in_common_is_computed_once() {
+fn common_values_are_computed_once() {
     let text = copy("i64", 1, "%n").replace(
         "%w = add i64 %v, 1",
         "%d = lshr i64 %i, 2\n  %at = getelementptr i64, ptr %table, i64 %d\n  %s = load i64, ptr %at\n  \

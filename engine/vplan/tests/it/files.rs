@@ -75,7 +75,7 @@ fn shared_exit() {
 
 /// Uniform control flow is left unchanged.
 #[test]
-fn what_is_not_uniform() {
+fn uniform_control_flow_is_unchanged() {
     all("vplan-roundtrip<uniform>", [300, 2000]);
 }
 

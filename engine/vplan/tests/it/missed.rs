@@ -124,7 +124,7 @@ fn too_large() {
 }
 
 /// A loop with that many exit blocks, each of which returns a different number.
-fn left_to(exits: usize) -> String {
+fn loop_with_exits(exits: usize) -> String {
     let mut text = String::from(
         "define i32 @f(i32 %n) {\nentry:\n  br label %b0\nb0:\n  %i = phi i32 [ 0, %entry ], [ %j, %latch ]\n",
     );
@@ -146,6 +146,6 @@ fn left_to(exits: usize) -> String {
 
 #[test]
 fn too_many_exits() {
-    assert_eq!(outcome(&left_to(64), true), (1, vec![]));
-    assert_eq!(outcome(&left_to(65), true), (0, vec!["TooManyExits"]));
+    assert_eq!(outcome(&loop_with_exits(64), true), (1, vec![]));
+    assert_eq!(outcome(&loop_with_exits(65), true), (0, vec!["TooManyExits"]));
 }

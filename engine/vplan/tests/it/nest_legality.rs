@@ -166,7 +166,7 @@ fn loops_that_may_not_end() {
 }
 
 #[test]
-fn what_is_left_otherwise() {
+fn other_rejections() {
     assert_eq!(reason(&nest("  store volatile i32 0, ptr %p\n", COUNTED, "")), "NonSimpleAccess");
     assert_eq!(reason(&nest("  fence seq_cst\n", COUNTED, "")), "CantVectorizeInstruction");
     // The address of the store is unknown.

@@ -59,7 +59,7 @@ proptest! {
 
     /// Blocks are created for shared exits exactly where they allow a region.
     #[test]
-    fn every_exit_that_is_made_ends_a_region(graph in graphs(3..=16), seed in any::<u64>()) {
+    fn every_new_exit_ends_a_region(graph in graphs(3..=16), seed in any::<u64>()) {
         let module = in_form(&module(&common::graphs::text(&graph, seed)));
         for mut plan in plans(&module, named(&module), Landing::default()) {
             let others = Massaging::ALL.into_iter().filter(|m| *m != Massaging::SharedExit);
@@ -77,7 +77,7 @@ proptest! {
 
     /// Planning and executing a second time changes only names.
     #[test]
-    fn there_is_nothing_to_do_again(graph in graphs(3..=16), seed in any::<u64>()) {
+    fn second_round_trip_changes_nothing(graph in graphs(3..=16), seed in any::<u64>()) {
         let source = module(&common::graphs::text(&graph, seed));
         let func = named(&source);
         let text = |module: &Module| {

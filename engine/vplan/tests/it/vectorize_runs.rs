@@ -272,7 +272,7 @@ impl Writer {
         self.values.push(merged);
     }
     /// A data-dependent exit condition from memory.
-    fn asked_of_memory(&mut self, count: &str) -> String {
+    fn exit_condition_from_memory(&mut self, count: &str) -> String {
         let at = match count {
             "i64" => "%c".to_owned(),
             _ => self.define(&format!("zext {count} %c to i64")),
@@ -334,7 +334,7 @@ fn program(seed: u64) -> String {
         }
         if step == exit_at {
             let flag = match by_data {
-                true => w.asked_of_memory(count),
+                true => w.exit_condition_from_memory(count),
                 false => w.define(&format!("icmp uge {count} %c, %k")),
             };
             let ways = if w.dice.one_in(4) { ["rest", "exit"] } else { ["exit", "rest"] };

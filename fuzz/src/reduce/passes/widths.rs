@@ -6,7 +6,7 @@
 //! Values that are passed to calls or are members of aggregates keep their types, and so do their webs. Intrinsics
 //! that are overloaded on one integer type change to the new type.
 
-use super::super::edit::mend_cast;
+use super::super::edit::repair_cast;
 use super::super::program::Program;
 use super::super::search::{Edit, Search};
 use super::arguments::with_partner;
@@ -318,7 +318,7 @@ fn retype(
         };
         editor.set_operand(use_, new);
     }
-    casts.into_iter().for_each(|cast| mend_cast(&mut editor, cast));
+    casts.into_iter().for_each(|cast| repair_cast(&mut editor, cast));
     true
 }
 

@@ -117,7 +117,7 @@ fn campaign(dir: &Dir, (first, end): (u64, u64), jobs: usize, max_new: u64) -> O
 }
 
 #[test]
-fn any_number_of_threads_comes_to_the_same() {
+fn result_is_independent_of_thread_count() {
     let one = Dir::new("one");
     let expected = campaign(&one, (0, 500), 1, u64::MAX);
     assert_eq!(expected.counts.programs, 500);
@@ -137,7 +137,7 @@ fn any_number_of_threads_comes_to_the_same() {
 }
 
 #[test]
-fn parts_come_to_what_the_whole_comes_to() {
+fn split_campaign_equals_whole_campaign() {
     let whole = Dir::new("whole");
     let expected = campaign(&whole, (0, 400), 2, u64::MAX);
     let parts = Dir::new("parts");

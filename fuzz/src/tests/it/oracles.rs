@@ -110,7 +110,7 @@ fn loops_that_passes_on_trees_leave_out_of_form_are_found() {
 }
 
 #[test]
-fn what_never_has_enough_is_found() {
+fn endless_pipeline_is_found() {
     let (source, func) = module(&counting(PLAIN, ""));
     let pass = parse_pipeline("loop(loop-peel<count=1>)").expect("a pipeline");
     let unsettled = settling::check(source.clone(), func, &pass, 4).expect("it runs").expect_err("it peels");

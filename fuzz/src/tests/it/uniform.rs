@@ -43,7 +43,7 @@ fn judge(
     path: &[Block],
     seen: &mut Seen,
 ) -> Result<(), String> {
-    let alike = |block: Block| body.terminator(block).is_some_and(|t| uniform.decides_alike(t));
+    let alike = |block: Block| body.terminator(block).is_some_and(|t| uniform.is_uniform_terminator(t));
     let decides = |block: Block| body.terminator(block).is_some_and(|t| body.inst(t).successors().len() > 1);
     let inner: Vec<LoopId> = loops.children(l).to_vec();
     let (mut outcomes, mut ways) = (HashMap::<Block, Block>::new(), HashMap::<LoopId, Vec<Block>>::new());

@@ -8,7 +8,7 @@ use crate::value::{Pointer, Val};
 use backedge_ir::int::Int;
 
 /// Maximum length of a text in bytes.
-const MOST: usize = 4096;
+const MAX_TEXT: usize = 4096;
 
 /// A conversion specification after its `%`.
 #[derive(Default)]
@@ -26,7 +26,7 @@ struct Conversion {
 pub(super) fn text(ctx: &mut Ctx<'_, '_>, call: Call<'_>, at: usize) -> Step<Option<Vec<u8>>> {
     let start = call.pointer(at)?;
     let len = strings::length(ctx, start, u64::MAX)?;
-    if len > MOST as u64 {
+    if len > MAX_TEXT as u64 {
         return Ok(None);
     }
     let Some(format) = strings::text(ctx, start, len)? else { return Ok(None) };
@@ -47,7 +47,7 @@ pub(super) fn text(ctx: &mut Ctx<'_, '_>, call: Call<'_>, at: usize) -> Step<Opt
         let Some(piece) = convert(ctx, call, next, &conversion)? else { return Ok(None) };
         next += 1;
         pad(&mut text, &piece, &conversion);
-        if text.len() > MOST {
+        if text.len() > MAX_TEXT {
             return Ok(None);
         }
     }
@@ -69,7 +69,7 @@ fn parse(mut rest: &[u8], pointer_bits: u32) -> Option<(Conversion, &[u8])> {
         while let Some((digit @ b'0'..=b'9', more)) = rest.split_first() {
             number = number * 10 + usize::from(digit - b'0');
             *rest = more;
-            if number > MOST {
+            if number > MAX_TEXT {
                 return None;
             }
         }
@@ -123,7 +123,7 @@ fn convert(ctx: &mut Ctx<'_, '_>, call: Call<'_>, at: usize, how: &Conversion) -
 fn string(ctx: &mut Ctx<'_, '_>, start: Pointer, precision: Option<usize>) -> Step<Option<Vec<u8>>> {
     let most = precision.map_or(u64::MAX, |n| n as u64);
     let len = if most == 0 { 0 } else { strings::length(ctx, start, most)? };
-    strings::text(ctx, start, len.min(MOST as u64 + 1))
+    strings::text(ctx, start, len.min(MAX_TEXT as u64 + 1))
 }
 
 fn pad(text: &mut Vec<u8>, piece: &[u8], how: &Conversion) {

@@ -88,7 +88,7 @@ fn allocation(ctx: &Ctx<'_, '_>, ptr: Pointer, family: Family) -> Step<usize> {
     let is_another = |(number, made): &(u32, Family)| *number as usize == index && *made != family;
     if ctx.events.library.families.iter().any(is_another) {
         return Err(Stop::unsupported(Feature::Other(
-            "memory that a function of another family releases than has allocated it",
+            "memory freed by a function of another family than its allocator",
         )));
     }
     Ok(index)

@@ -48,7 +48,7 @@ pub struct LibraryUse {
 type Question = (Library, Vec<Val>, i16);
 
 /// Maximum number of recorded evaluations of inexact functions.
-const MANY_INEXACT: usize = 256;
+const MAX_INEXACT: usize = 256;
 
 impl LibraryUse {
     pub(crate) fn clear(&mut self) {
@@ -63,7 +63,7 @@ impl LibraryUse {
     }
     /// Records an evaluation of a mathematical function with unspecified accuracy.
     pub(super) fn note_inexact(&mut self, name: &'static str, operands: &[u128]) {
-        self.many_inexact |= self.inexact.len() >= MANY_INEXACT;
+        self.many_inexact |= self.inexact.len() >= MAX_INEXACT;
         if !self.many_inexact {
             self.inexact.insert((name, operands.to_vec()));
         }

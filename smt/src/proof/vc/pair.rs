@@ -91,7 +91,7 @@ impl<'m> Pair<'m> {
     pub(in crate::proof) fn world(&self) -> Result<(World, Vec<Sym>), Reason> {
         let (source, target) = (self.source.function, self.target.function);
         let (mut world, args) = inputs::prepare(source, target, self.uninit, self.undef, false, self.limits)?;
-        world.terms.tell_parts_apart();
+        world.terms.distinguish_parts();
         world.terms.compare_by_width();
         Ok((world, args))
     }

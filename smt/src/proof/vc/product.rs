@@ -89,7 +89,7 @@ impl Pair<'_> {
         let caller_blocks = world.blocks.len() as u32;
         let built = self.build(&mut world, &args, step, (known, behind), caller_blocks);
         match built {
-            Ok(parts) if !world.lost_undef => {
+            Ok(parts) if !world.needs_undef_mask => {
                 let mut question = Question::new(world, parts);
                 question.long = matches!(step.source, SourceMove::Arrives { count, .. } if count > 2);
                 Ok(question)
@@ -575,7 +575,7 @@ fn no_calls_alone(world: &mut World, step: Step, built: &mut Built) {
     if matches!(step.end, TargetEnd::Waits) {
         return;
     }
-    let alone = world.target_calls_alone();
+    let alone = world.target_only_calls();
     if world.terms.as_bool(alone) != Some(false) {
         let none = world.terms.not(alone);
         built.goals.push((Goal::NoUb, none));

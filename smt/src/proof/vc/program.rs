@@ -338,10 +338,10 @@ fn leaves(encoder: &mut Encoder<'_, '_>, cfg: &Cfg) -> Encoded<EntitySet<Inst>> 
                 let known = |w: &World| (w.choices[0].len(), w.choices[1].len(), w.events.len());
                 let before = (known(encoder.w), encoder.memory.clone());
                 encoder.path = encoder.w.terms.bool(true);
-                encoder.looked_at_frees = false;
+                encoder.depends_on_frees = false;
                 let value = encoder.instruction(inst)?;
                 if before == (known(encoder.w), encoder.memory.clone())
-                    && !(may_free && encoder.looked_at_frees)
+                    && !(may_free && encoder.depends_on_frees)
                     && let Some(value) = value
                 {
                     encoder.values.insert(inst, value);

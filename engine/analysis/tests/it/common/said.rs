@@ -100,7 +100,7 @@ fn edges(at: At<'_>) -> FxHashMap<(Block, Block), OfEdge> {
     for &from in cfg.rpo() {
         // A value of an earlier iteration may have been recomputed since; query only dominating values.
         let is_there = |v: &Value| {
-            let block = v.as_inst().map(|i| at.body.block_of(i).expect("it stands in a block"));
+            let block = v.as_inst().map(|i| at.body.block_of(i).expect("it is in a block"));
             block.is_none_or(|b| dominators.dominates(b, from))
         };
         let values: Vec<Value> = values.iter().copied().filter(is_there).collect();

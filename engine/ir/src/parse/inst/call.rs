@@ -77,7 +77,7 @@ impl<'s> Parser<'s> {
         let (info, ret, operands) = self.call_rest(f, head)?;
         let returns = self.env.has_attr(&info.fn_attrs, FlagAttr::WillReturn);
         if returns || self.env.memory_effects(&info.fn_attrs).is_some() {
-            return Err(unmodelled(span, "callbr that is said to return or to leave memory alone"));
+            return Err(unmodelled(span, "callbr with attributes that restrict its effects"));
         }
         self.expect_word("to")?;
         let mut blocks = vec![self.block_ref(f)?];

@@ -118,7 +118,7 @@ impl<'s> Parser<'s> {
             }
             _ => {
                 let kind = ParseErrorKind::UnknownInstruction(word.into());
-                Err(ParseError::new(span, kind, "no instruction of LLVM is called so").into())
+                Err(ParseError::new(span, kind, "LLVM has no instruction with this name").into())
             }
         };
         data.map(Read::Inst)

@@ -38,7 +38,7 @@ pub fn forward_empty_blocks(unit: &mut Unit<'_>, blocks: &[Block], keep_loops: b
         else {
             continue;
         };
-        hand_on_records(&mut unit.editor(), block, target, graph.preds(target).len() == 1);
+        forward_records(&mut unit.editor(), block, target, graph.preds(target).len() == 1);
         redirect(&mut unit.editor(), graph.preds(block), block, target);
         graph.forward(unit, block, target);
         forwarded += 1;
@@ -136,7 +136,8 @@ fn only_value(body: &Body, phi: Inst) -> Option<Value> {
 fn target_of(body: &Body, block: Block, keep_loops: bool) -> Option<Block> {
     let (last, before) = body.insts(block).split_last()?;
     let data = body.inst(*last);
-    let target = (matches!(data.kind, InstKind::Br) && data.says_only_where()).then(|| data.blocks[0])?;
+    let target =
+        (matches!(data.kind, InstKind::Br) && data.has_only_debug_location()).then(|| data.blocks[0])?;
     let passes_on = |phi: &Inst| {
         let data = body.inst(*phi);
         let uses = || body.code_uses((*phi).into());
@@ -189,7 +190,7 @@ fn through(body: &Body, value: Value, block: Block, pred: Block) -> Option<Value
 
 /// Moves the debug records of `block` to `target` if `block` is its only predecessor; otherwise makes the values of
 /// their variables unknown there.
-fn hand_on_records(editor: &mut Editor<'_>, block: Block, target: Block, alone: bool) {
+fn forward_records(editor: &mut Editor<'_>, block: Block, target: Block, alone: bool) {
     let is_record = |i: &Inst| matches!(editor.body().inst(*i).kind, InstKind::DebugRecord(_));
     if !alone {
         debug_records::forget(editor, &[block], (target, false));

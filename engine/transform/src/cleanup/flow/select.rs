@@ -145,7 +145,7 @@ fn replace(unit: &mut Unit<'_>, hammock: &Hammock) {
         let insts: Vec<Inst> = editor.body().insts(side).to_vec();
         for inst in insts {
             match editor.body().inst(inst).kind {
-                InstKind::DebugRecord(_) => debug_records::unsay_at(&mut editor, inst, block),
+                InstKind::DebugRecord(_) => debug_records::make_unknown_at(&mut editor, inst, block),
                 ref kind if kind.is_terminator() => {}
                 _ => editor.move_to(inst, Position::BeforeTerminator(block)),
             }

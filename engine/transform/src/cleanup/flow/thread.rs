@@ -74,7 +74,7 @@ fn known_edge(body: &Body, shape: &Shape, block: Block, pred: Block) -> Option<K
     let of_header = [block, to].iter().any(|b| shape.loops.with_header(*b).is_some());
     // The path through the block leaves the same loops at the same exit block as the direct edge.
     let same_loops = shape.loops.innermost(pred) == shape.loops.innermost(block);
-    let plain = body.inst(branch).says_only_where();
+    let plain = body.inst(branch).has_only_debug_location();
     (ends_in_branch && one_edge && free && !of_header && same_loops && plain && shape.cfg.is_reachable(pred))
         .then_some(Known { pred, block, to })
 }

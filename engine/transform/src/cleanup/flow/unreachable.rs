@@ -55,7 +55,7 @@ pub fn cut_before_unreachable(env: &Env, editor: &mut Editor<'_>, blocks: &[Bloc
     let cfg = Cfg::new(editor.body());
     let region: EntitySet<Block> = blocks.iter().copied().collect();
     while let Some(block) = work.pop() {
-        changed += usize::from(drop_unseen(env, editor, block));
+        changed += usize::from(drop_unobservable(env, editor, block));
         let [_] = editor.body().insts(block) else { continue };
         for &pred in cfg.preds(block).iter().filter(|p| region.contains(**p)) {
             if !editor.body().successors(pred).contains(&block) {
@@ -77,7 +77,7 @@ pub fn cut_before_unreachable(env: &Env, editor: &mut Editor<'_>, blocks: &[Bloc
 
 /// Removes the instructions at the end of `block`, before its `unreachable`, that are unobservable and always
 /// transfer control; also the phis if nothing is left.
-fn drop_unseen(env: &Env, editor: &mut Editor<'_>, block: Block) -> bool {
+fn drop_unobservable(env: &Env, editor: &mut Editor<'_>, block: Block) -> bool {
     let body = editor.body();
     let unseen = |i: &Inst| {
         let data = body.inst(*i);

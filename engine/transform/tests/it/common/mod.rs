@@ -72,7 +72,7 @@ pub(crate) fn check_ssa(body: &Body) -> Result<(), String> {
                     return Err(format!("{inst:?} in {block:?}: entries {from:?}, predecessors {preds:?}"));
                 }
                 if body.insts(block)[..at].iter().any(|i| !body.inst(*i).kind.is_phi()) {
-                    return Err(format!("{inst:?} stands behind others in {block:?}"));
+                    return Err(format!("{inst:?} follows non-phi instructions in {block:?}"));
                 }
             }
             for (index, &value) in data.operands.iter().enumerate() {
