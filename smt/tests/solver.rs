@@ -189,8 +189,8 @@ fn arrays_that_are_only_read_mean_what_others_mean() {
     let (i, j) = (terms.variable("i", Sort::BitVec(2)), terms.variable("j", Sort::BitVec(2)));
     let (x, y) = (terms.variable("x", Sort::BitVec(1)), terms.variable("y", Sort::BitVec(1)));
     let (bit, one, three) = (terms.number(1, 1), terms.number(2, 1), terms.number(2, 3));
-    let (behind, beside) = (terms.add(i, one), terms.add(y, bit));
-    let indices = [i, behind, j, three, terms.concat(x, y), terms.concat(x, beside)];
+    let (after, beside) = (terms.add(i, one), terms.add(y, bit));
+    let indices = [i, after, j, three, terms.concat(x, y), terms.concat(x, beside)];
     let elements = indices.map(|index| terms.select(m, index));
     let compared = terms.ne(m, n);
     let pairs: Vec<(usize, usize)> = (0..6).flat_map(|a| (0..a).map(move |b| (a, b))).collect();

@@ -137,7 +137,7 @@ fn new_code_says_where_it_is_from() {
 }
 
 #[test]
-fn the_store_behind_a_loop_is_the_assignment_that_the_one_within_was() {
+fn the_store_after_a_loop_is_the_assignment_that_the_one_within_was() {
     let text = "\
 define void @f(ptr %p, i32 %n) !dbg !3 {
 entry:
@@ -157,8 +157,8 @@ x:
 !8 = distinct !DIAssignID()
 ";
     let after = after_passes("loop-mssa(licm)", text);
-    let behind = after.split_once("x:").expect("the exit").1;
-    let store = behind.lines().find(|l| l.contains("store i32")).expect("a store behind the loop");
+    let following = after.split_once("x:").expect("the exit").1;
+    let store = following.lines().find(|l| l.contains("store i32")).expect("a store after the loop");
     let node = |kind: &str| {
         let at = store.split_once(kind).unwrap_or_else(|| panic!("no{kind}: {store}")).1;
         at.split(',').next().unwrap_or_default().trim().to_owned()
@@ -168,7 +168,7 @@ x:
 }
 
 #[test]
-fn of_what_a_deleted_loop_gave_values_none_is_known_behind_it() {
+fn of_what_a_deleted_loop_gave_values_none_is_known_after_it() {
     let text = "\
 define i32 @f(i32 %n) !dbg !3 {
 entry:
@@ -186,8 +186,8 @@ x:
 !5 = !DILocalVariable(name: \"v\", scope: !3, file: !1, line: 2)
 ";
     let after = after_passes("loop-deletion", text);
-    let behind = after.split_once("x:").expect("the exit").1;
-    assert!(behind.contains("#dbg_value(i32 poison, !5,"), "{after}");
+    let following = after.split_once("x:").expect("the exit").1;
+    assert!(following.contains("#dbg_value(i32 poison, !5,"), "{after}");
     assert!(!after.contains("add nuw"), "{after}");
 }
 

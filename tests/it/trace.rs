@@ -88,7 +88,7 @@ fn two_runs_stand_side_by_side() {
         let parted =
             files.backedge(&format!("run m.ll --function src --with-function tgt --args 3{more}")).exits(0);
         assert!(
-            parted.stdout.contains("%sum = add : i8 -126 / %sum = add : poison behind `%loop: [3]`"),
+            parted.stdout.contains("%sum = add : i8 -126 / %sum = add : poison after `%loop: [3]`"),
             "{}",
             parted.stdout
         );

@@ -160,8 +160,8 @@ fn rewrite_line(line: &str, scale: Scale, out: &mut Rewritten) -> Option<()> {
     let mut rest = line;
     while let Some(first) = rest.chars().next() {
         let len = token_length(rest, first, SIGILS);
-        let (word, behind) = rest.split_at(len);
-        rest = behind;
+        let (word, after) = rest.split_at(len);
+        rest = after;
         if first == ';' {
             break;
         }

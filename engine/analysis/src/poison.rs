@@ -145,8 +145,8 @@ pub fn program_undefined_if_poison(at: At<'_>, value: Value) -> bool {
     let mut rest = &body.insts(block)[start..];
     let mut seen: SmallVec<[Block; 4]> = SmallVec::new();
     for _ in 0..STEPS {
-        let Some((&next, behind)) = rest.split_first() else { return false };
-        rest = behind;
+        let Some((&next, after)) = rest.split_first() else { return false };
+        rest = after;
         let data = body.inst(next);
         let is_poison = |i: &u32| poison.contains(&data.operands[*i as usize]);
         if operands_must_be_defined(at, next).iter().any(is_poison) {

@@ -156,9 +156,9 @@ fn join(unit: &mut Unit<'_>, before: &FxHashSet<Block>) {
     let body = unit.body();
     let is_made = |block: &Block| !before.contains(block);
     let made = body.blocks().filter(is_made);
-    let behind: FxHashSet<Block> = made.flat_map(|block| body.successors(block)).copied().collect();
+    let after: FxHashSet<Block> = made.flat_map(|block| body.successors(block)).copied().collect();
     let is_joined =
-        |block: &Block| is_made(block) || behind.contains(block) && body.block_name(*block).is_none();
+        |block: &Block| is_made(block) || after.contains(block) && body.block_name(*block).is_none();
     let joined: Vec<Block> = body.blocks().filter(is_joined).collect();
     merge_blocks(unit, &joined);
 }

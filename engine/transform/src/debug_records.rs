@@ -10,7 +10,7 @@ use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstData, InstKind, Use, Value};
 
 /// The operands of debug records outside `blocks` that refer to values of `blocks`, with these values.
-pub fn behind(body: &Body, blocks: &[Block]) -> Vec<(Use, Value)> {
+pub fn after(body: &Body, blocks: &[Block]) -> Vec<(Use, Value)> {
     let inside: EntitySet<Block> = blocks.iter().copied().collect();
     let refers = |u: &Use| {
         matches!(body.inst(u.user).kind, InstKind::DebugRecord(_))

@@ -216,8 +216,8 @@ fn is_available_on_exit(dominators: &Dominators, from: Block, exit: Block) -> bo
 /// The blocks where definitions of the closed value meet: the exits and their iterated dominance frontier.
 fn decide(shape: &Shape, frontier: &IteratedFrontier<'_, Dominators>, open: &Open) -> EntitySet<Block> {
     let outside = |b: &Block| !shape.loops.contains(open.l, *b);
-    let behind = frontier.of(&open.exits).into_iter().filter(outside);
-    open.exits.iter().copied().chain(behind).collect()
+    let after = frontier.of(&open.exits).into_iter().filter(outside);
+    open.exits.iter().copied().chain(after).collect()
 }
 
 /// Rewrites the outside uses; returns the new phis.

@@ -193,14 +193,14 @@ impl Remark {
         let mut rest = text.as_str();
         for (key, value) in self.outcome.args() {
             // A value that the text does not mention precedes the rest of the text.
-            let (told, behind) = match word_at(rest, &value) {
+            let (told, after) = match word_at(rest, &value) {
                 Some(at) => (&rest[..at], &rest[at + value.len()..]),
                 None => ("", rest),
             };
             pieces.extend(string(&(before + told)));
             pieces.push((key, value));
-            before = if behind.len() == rest.len() { " ".to_owned() } else { String::new() };
-            rest = behind;
+            before = if after.len() == rest.len() { " ".to_owned() } else { String::new() };
+            rest = after;
         }
         pieces.extend(string(&(before + rest)));
         pieces
@@ -211,8 +211,8 @@ impl Remark {
 fn word_at(text: &str, word: &str) -> Option<usize> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     text.match_indices(word).map(|(at, _)| at).find(|&at| {
-        let (before, behind) = (&text[..at], &text[at + word.len()..]);
-        !before.ends_with(is_part) && !behind.starts_with(is_part)
+        let (before, after) = (&text[..at], &text[at + word.len()..]);
+        !before.ends_with(is_part) && !after.starts_with(is_part)
     })
 }
 

@@ -153,7 +153,7 @@ impl<'b> Builder<'b> {
             Some(self.bare[to as usize + 1] - self.bare[(from + itself) as usize])
         };
         match (count(entry, 0), count(exit, 1)) {
-            (Some(all), Some(behind)) => all > behind,
+            (Some(all), Some(after)) => all > after,
             _ => true,
         }
     }
@@ -164,8 +164,8 @@ impl<'b> Builder<'b> {
             let region = self.region_of(block, around);
             self.plan.blocks[block].parent = region;
             let ends = self.plan.region(region).exit == block;
-            let behind = if ends { self.plan.region(region).parent.unwrap_or(region) } else { region };
-            stack.extend(self.graph.dominated(block).rev().map(|next| (next, behind)));
+            let after = if ends { self.plan.region(region).parent.unwrap_or(region) } else { region };
+            stack.extend(self.graph.dominated(block).rev().map(|next| (next, after)));
         }
     }
     /// The region that contains `block`, given the region `around` of its dominator: a new region if `block` is an

@@ -88,8 +88,8 @@ fn normal_line(line: &str) -> String {
     let mut rest = line;
     let mut is_label = false;
     while let Some(first) = rest.chars().next() {
-        let (word, behind) = rest.split_at(token_length(rest, first, SIGILS));
-        rest = behind;
+        let (word, after) = rest.split_at(token_length(rest, first, SIGILS));
+        rest = after;
         let was_label = std::mem::replace(&mut is_label, word == "label");
         match first {
             _ if was_label && first == ' ' => is_label = true,

@@ -97,17 +97,17 @@ fn renumbered(line: &str, marks: [(char, u64, &mut u64); 2]) -> String {
         let mut next = String::with_capacity(out.len());
         let mut rest = &*out;
         while let Some(at) = rest.find(mark) {
-            let (before, behind) = rest.split_at(at + mark.len_utf8());
+            let (before, after) = rest.split_at(at + mark.len_utf8());
             next.push_str(before);
-            let digits = behind.len() - behind.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-            match behind[..digits].parse::<u64>() {
+            let digits = after.len() - after.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            match after[..digits].parse::<u64>() {
                 Ok(number) => {
                     *last = (number + 1).max(*last);
                     next.push_str(&(number + add).to_string());
                 }
-                Err(_) => next.push_str(&behind[..digits]),
+                Err(_) => next.push_str(&after[..digits]),
             }
-            rest = &behind[digits..];
+            rest = &after[digits..];
         }
         next.push_str(rest);
         out = next;

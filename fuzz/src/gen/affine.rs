@@ -282,7 +282,7 @@ impl Writer<'_, '_> {
         let often = if plan.is_long() { 50 } else { 20 };
         let sum = (innermost && self.wants(Knob::Reductions, often)).then(|| plan.arrays[0].ty);
         let from = self.block;
-        let (header, behind) = (self.new_block("loop"), self.new_block("after"));
+        let (header, after) = (self.new_block("loop"), self.new_block("after"));
         self.at().br(header);
         self.block = header;
         let counter = self.at().phi(ty, &[(start, from)], "");
@@ -294,12 +294,12 @@ impl Writer<'_, '_> {
         counters.push(counter);
         if level.top {
             let body = self.new_block("body");
-            self.exit_or_body(level, counter, bound, (body, behind));
+            self.exit_or_body(level, counter, bound, (body, after));
             self.block = body;
         }
         let mark = self.mark();
         carried.handed.into_iter().for_each(|phi| self.push(phi));
-        let leaves = plan.is_long() && self.data_exit(plan, counters, behind);
+        let leaves = plan.is_long() && self.data_exit(plan, counters, after);
         self.load_early(plan, counters, &mut carried);
         if innermost {
             let often: &[usize] = if plan.is_long() { &[1, 2, 3, 5] } else { &[1, 1, 2, 3] };
@@ -325,7 +325,7 @@ impl Writer<'_, '_> {
         if level.top {
             self.at().br(header);
         } else {
-            self.exit_or_body(level, next, bound, (header, behind));
+            self.exit_or_body(level, next, bound, (header, after));
         }
         let carries = carries.map(|(phi, value)| (Some(phi), Some(value)));
         for (phi, value) in [(Some(counter), Some(next)), (sum, summed)].into_iter().chain(carries) {
@@ -334,7 +334,7 @@ impl Writer<'_, '_> {
             }
         }
         counters.pop();
-        self.block = behind;
+        self.block = after;
         let end = if level.top || leaves { sum } else { summed };
         if plan.is_long() {
             self.store_results(plan, [end, carried.handed, carried.selected]);

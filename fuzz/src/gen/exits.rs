@@ -188,7 +188,7 @@ impl Writer<'_, '_> {
 
     /// Ends the innermost loop: emits its exit blocks and their join. `outer` marks the scope before all code that
     /// belongs to the loop.
-    pub(super) fn behind(&mut self, outer: Mark, skip: Option<Skip>) {
+    pub(super) fn after_loop(&mut self, outer: Mark, skip: Option<Skip>) {
         let Some(mut done) = self.loops.pop() else { return };
         let above = skip.map_or(outer, |s| s.mark);
         // Values computed between the guard and the header dominate the blocks that are reachable only through the

@@ -64,14 +64,14 @@ impl Writer<'_, '_> {
         handed.into_iter().chain(selected)
     }
     /// Sometimes emits an exit that depends on memory contents; returns whether it did.
-    pub(super) fn data_exit(&mut self, plan: &Plan, counters: &[Value], behind: Block) -> bool {
+    pub(super) fn data_exit(&mut self, plan: &Plan, counters: &[Value], after: Block) -> bool {
         let leaves = self.wants(Knob::LongLoops, 30);
         if leaves {
             let (seen, asked) = (self.element_of(plan, counters), self.constant(plan.element()));
             let pred = self.draw.pick(&[IntPredicate::Eq, IntPredicate::Ult, IntPredicate::Sgt]);
             let stops = self.icmp(pred, seen, asked);
             let on = self.new_block("on");
-            self.at().cond_br(stops, behind, on);
+            self.at().cond_br(stops, after, on);
             self.block = on;
         }
         leaves

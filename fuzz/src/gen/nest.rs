@@ -63,7 +63,7 @@ impl Writer<'_, '_> {
             self.iteration(level);
         }
         self.latch(level, infinite);
-        self.behind(outer, skip);
+        self.after_loop(outer, skip);
     }
     /// The number of exiting edges besides the counter's.
     fn exit_count(&mut self, infinite: bool, counted: bool) -> usize {

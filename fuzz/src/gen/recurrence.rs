@@ -31,7 +31,7 @@ pub(super) enum Next {
     /// The current value of another phi.
     Other(Value),
     /// The counter's value in the next iteration times a constant.
-    Behind(Value),
+    Lagging(Value),
     /// `p op v` with a value `v` of this iteration.
     Reduction(BinaryOp),
     /// The minimum or maximum of `p` and a value of this iteration.
@@ -78,7 +78,7 @@ impl Writer<'_, '_> {
         for _ in 0..self.draw.below(4) {
             let ty = self.int_type();
             if let Some(next) = self.next_of(ty) {
-                let start = if let Next::Behind(_) = next {
+                let start = if let Next::Lagging(_) = next {
                     self.int(ty.int_bits().unwrap_or(8), 0)
                 } else if self.wants(Knob::Undef, 12) {
                     self.editor.consts().undef(ty).into()
@@ -140,7 +140,7 @@ impl Writer<'_, '_> {
             Knob::Chains => Next::Other(self.operand(ty)),
             Knob::Lagging => {
                 let by = self.draw.between(1, 3) as i128;
-                Next::Behind(self.int(width, by))
+                Next::Lagging(self.int(width, by))
             }
             Knob::Reductions if self.draw.chance(20) => Next::LeastSoFar,
             Knob::Reductions => Next::Reduction(self.draw.pick(&[Add, Add, Xor, Mul, Or, And])),
@@ -202,7 +202,7 @@ impl Writer<'_, '_> {
                 Next::Reversed(x) => self.binary(BinaryOp::Sub, x, p, BinaryFlags::default()),
                 Next::MinMax(x) => self.min_max(p, x),
                 Next::Other(x) => x,
-                Next::Behind(by) => {
+                Next::Lagging(by) => {
                     let counter = values.first().copied().unwrap_or(p);
                     let counter = self.resized(counter, ty, backedge_ir::inst::CastOp::ZExt);
                     self.binary(BinaryOp::Mul, counter, by, BinaryFlags::default())

@@ -28,9 +28,9 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
         // Replaces all dominated uses.
         work.refresh();
         let graph = work.graph.clone();
-        let behind = |body: &backedge_ir::body::Body, u| graph.dominators.dominates_use(body, frozen, u);
+        let after = |body: &backedge_ir::body::Body, u| graph.dominators.dominates_use(body, frozen, u);
         work.editor
-            .replace_uses_if(old, frozen, |body, u| Some(u.user) != frozen.as_inst() && behind(body, u));
+            .replace_uses_if(old, frozen, |body, u| Some(u.user) != frozen.as_inst() && after(body, u));
     }
     Some(())
 }

@@ -6,11 +6,11 @@ use backedge_ir::inst::{InstData, InstKind};
 use backedge_ir::types::Type;
 
 pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
-    let (first, behind) = stretch(work)?;
+    let (first, after) = stretch(work)?;
     let condition = work.condition(first)?;
     let block = work.body().block_of(first)?;
     let skipped = work.editor.split_block(first, Some("guarded"));
-    let rest = work.editor.split_block(behind, Some("rest"));
+    let rest = work.editor.split_block(after, Some("rest"));
     let targets = if work.draw.bool() { [skipped, rest] } else { [rest, skipped] };
     work.editor.set_terminator(block, InstData::new(InstKind::CondBr, Type::VOID, [condition], targets));
     Some(())
@@ -23,7 +23,7 @@ pub(super) fn stretch(work: &mut Work<'_, '_, '_>) -> Option<(Inst, Inst)> {
     let insts = work.body().insts(block);
     let at = insts.iter().position(|i| *i == first)?;
     let last = insts.len() - 1;
-    let behind = work.draw.between(at + 1, last.max(at + 1));
-    let behind = *work.body().insts(block).get(behind)?;
-    super::work::is_place(work.body(), behind).then_some((first, behind))
+    let after = work.draw.between(at + 1, last.max(at + 1));
+    let after = *work.body().insts(block).get(after)?;
+    super::work::is_place(work.body(), after).then_some((first, after))
 }

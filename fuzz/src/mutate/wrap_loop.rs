@@ -9,7 +9,7 @@ use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
 pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
-    let (first, behind) = stretch(work)?;
+    let (first, after) = stretch(work)?;
     let block = work.body().block_of(first)?;
     let ty = Type::int(work.draw.pick(&[8, 4, 32, 64, 3]));
     let width = ty.int_bits()?;
@@ -20,7 +20,7 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
         work.value(ty, first)?
     };
     let looped = work.editor.split_block(first, Some("again"));
-    let rest = work.editor.split_block(behind, Some("done"));
+    let rest = work.editor.split_block(after, Some("done"));
     let start = work.boundary(width);
     let start = if work.draw.chance(70) { Int::zero(width) } else { start };
     let (start, one) = (work.editor.int(start), work.editor.int(Int::one(width)));

@@ -143,8 +143,8 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         rest = rest.trim_start_matches(' ');
         let first = rest.chars().next()?;
-        let (token, behind) = rest.split_at(token_length(rest, first, SIGILS).min(rest.len()));
-        rest = behind;
+        let (token, following) = rest.split_at(token_length(rest, first, SIGILS).min(rest.len()));
+        rest = following;
         Some(token)
     })
 }
@@ -167,8 +167,8 @@ fn merged(old: &[String], new: &[String], other: &[String]) -> Option<Vec<String
             continue;
         }
         let there = if from.is_empty() {
-            let behind = from.start.checked_sub(1).and_then(|before| place[before]).map(|at| at + 1);
-            let at = behind.or_else(|| place.get(from.start).copied().flatten())?;
+            let following = from.start.checked_sub(1).and_then(|before| place[before]).map(|at| at + 1);
+            let at = following.or_else(|| place.get(from.start).copied().flatten())?;
             at..at
         } else {
             let first = place[from.start]?;

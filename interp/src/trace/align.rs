@@ -270,8 +270,8 @@ impl Aligned {
         let at = self.first_difference?;
         let mark = self.rows[..at].iter().rfind(|r| r.kind == RowKind::Mark).and_then(|r| r.left.as_deref());
         let (left, right) = (self.rows[at].left.as_deref()?.trim(), self.rows[at].right.as_deref()?.trim());
-        let behind = mark.map_or_else(String::new, |m| format!(" after `{}`", m.trim()));
-        Some(format!("{left} / {right}{behind}"))
+        let after = mark.map_or_else(String::new, |m| format!(" after `{}`", m.trim()));
+        Some(format!("{left} / {right}{after}"))
     }
     /// The first `first` rows, `around` rows before and after the first difference, and the last `last` rows. A row
     /// with a count replaces the omitted rows.

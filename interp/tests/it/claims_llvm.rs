@@ -134,7 +134,7 @@ fn check_files(files: &[PathBuf], opt: &Peer) -> Tally {
 fn verdict(what: &str, tally: &Tally) {
     let Tally { functions, with_runs, subjects, tested, hidden, known, refuted } = tally;
     println!(
-        "{what}: {functions} functions, {with_runs} with runs that count; {tested} of {subjects} claims put to the test, {hidden} flags and ranges refuted behind poison, {known} refuted as is known"
+        "{what}: {functions} functions, {with_runs} with runs that count; {tested} of {subjects} claims put to the test, {hidden} flags and ranges refuted after poison, {known} refuted as is known"
     );
     assert!(refuted.is_empty(), "{} refuted:\n{}", refuted.len(), refuted.join("\n"));
     assert!(tested * 2 > *subjects, "few claims were put to the test");

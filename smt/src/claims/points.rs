@@ -57,7 +57,7 @@ impl<'a> Graph<'a> {
     }
     /// The blocks that a run can only reach before it enters any cycle.
     pub(super) fn before_cycles(&self) -> impl Fn(Block) -> bool + '_ {
-        let mut behind = backedge_ir::entity::EntitySet::new();
+        let mut following = backedge_ir::entity::EntitySet::new();
         let mut work: Vec<Block> = Vec::new();
         // A block in a cycle reaches itself.
         for &block in self.cfg.rpo() {
@@ -73,11 +73,11 @@ impl<'a> Graph<'a> {
             }
         }
         while let Some(block) = work.pop() {
-            if behind.insert(block) {
+            if following.insert(block) {
                 work.extend(self.cfg.succs(block));
             }
         }
-        move |block| !behind.contains(block)
+        move |block| !following.contains(block)
     }
 
     /// Whether the loop of `header` can be exited and re-entered within one iteration of its parent loop, through a

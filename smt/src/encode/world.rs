@@ -687,9 +687,9 @@ impl World {
             let end = self.terms.add(base, size);
             let other_end = self.terms.add(other_base, other_size);
             let before = self.terms.ule(end, other_base);
-            let behind = self.terms.ule(other_end, base);
+            let following = self.terms.ule(other_end, base);
             let merged = self.may_coincide(block, other);
-            let fact = self.terms.or_all([same, before, behind, merged]);
+            let fact = self.terms.or_all([same, before, following, merged]);
             self.axioms.push(fact);
         }
         self.compared.push(block);

@@ -226,9 +226,9 @@ pub(super) fn check_step(
         question.settle_places(asker).map_err(Flaw::Reason)?;
     }
     let mut parts: Vec<(Option<Goal>, Term)> = question.goals.iter().map(|(g, t)| (Some(*g), *t)).collect();
-    let behind = question.to.and_then(|to| draft.facts.get(&to)).unwrap_or(&none);
+    let following = question.to.and_then(|to| draft.facts.get(&to)).unwrap_or(&none);
     if let Some(after) = question.after.clone() {
-        for fact in behind {
+        for fact in following {
             let term = fact.term(&mut question.world.terms, &after);
             parts.push((None, term.ok_or(Flaw::Facts(step, None))?));
         }

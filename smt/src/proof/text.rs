@@ -188,7 +188,7 @@ impl Speller<'_, '_> {
                 };
                 format!("{}: {goal} {}", self.step(step), open(why))
             }
-            Flaw::Facts(step, why) => format!("{}: what holds behind it {}", self.step(step), open(why)),
+            Flaw::Facts(step, why) => format!("{}: the facts after it {}", self.step(step), open(why)),
             Flaw::Endless(side, node) => {
                 let side = if *side == Side::Source { "source" } else { "target" };
                 format!("the {side} alone may go on for ever at {}", self.node(*node))

@@ -78,7 +78,7 @@ fn llvms_claims_on_its_loop_tests_are_mostly_proved() {
         check_file(&opt, file, &mut tally);
     }
     let Tally { proved, bounded, hidden, open, refuted } = tally;
-    println!("{what}: {proved} proved, {bounded} bounded, {open} open, {hidden} refuted behind poison");
+    println!("{what}: {proved} proved, {bounded} bounded, {open} open, {hidden} refuted after poison");
     assert!(refuted.is_empty(), "{} refuted:\n{}", refuted.len(), refuted.join("\n"));
     assert!(proved > bounded + open, "few claims were proved");
 }

@@ -42,7 +42,7 @@ const POLL: Duration = Duration::from_millis(50);
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Our passes are counted as `backedge opt --stop-after=N` counts them, LLVM's as `opt -opt-bisect-limit=N` does. A command that
-does not know that flag, or that --by-passes is said of, has the text of its -passes cut behind the Nth pass. Where it is
+does not know that flag, or that --by-passes is said of, has the text of its -passes cut after the Nth pass. Where it is
 wrong with no pass at all, that is said. The exit code is 1 if something is wrong, 0 if not, and 3 if nothing is found and a
 function of which that is not known is left, or the command does not do the same each time; 4 if the command refuses even a
 function that does nothing.

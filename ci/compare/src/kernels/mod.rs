@@ -206,8 +206,8 @@ fn times(args: &Args) -> Result<()> {
 pub(crate) fn vectors_of_ours() -> Result<String> {
     let default = PASSES.iter().find(|p| p.name == "default<O3>").and_then(Name::pipeline);
     let text = default.context("there is no default<O3>")?;
-    let (before, behind) = text.split_once("loop-unroll<").context("default<O3> does not unroll")?;
-    Ok(format!("{before}loop-vectorize,loop(indvars,loop-deletion),loop-unroll<{behind}"))
+    let (before, after) = text.split_once("loop-unroll<").context("default<O3> does not unroll")?;
+    Ok(format!("{before}loop-vectorize,loop(indvars,loop-deletion),loop-unroll<{after}"))
 }
 
 /// LLVM's passes with vectorization at its usual position.

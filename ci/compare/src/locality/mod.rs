@@ -40,7 +40,7 @@ pub(crate) fn run(_: &Args) -> Result<bool> {
         let numbers = [before.accesses, before.misses].map(|n| n as usize);
         let mut cells = row(&order.iter().collect::<String>(), numbers);
         for passes in PASSES {
-            let after = behind(order, passes)?;
+            let after = after_passes(order, passes)?;
             holds &= after.misses <= before.misses && after.accesses == before.accesses;
             cells.push(right(after.misses));
         }
@@ -84,7 +84,7 @@ fn input() -> Input {
 }
 
 /// The accesses of the product after passes; fails if its result differs.
-fn behind(order: [char; 3], passes: &str) -> Result<Counts> {
+fn after_passes(order: [char; 3], passes: &str) -> Result<Counts> {
     let source = product(order)?;
     let mut target = source.clone();
     let pipeline = parse_pipeline(passes).map_err(|e| anyhow!("{e}"))?;
@@ -116,20 +116,20 @@ mod tests {
     #[test]
     fn interchange_goes_through_rows() {
         for order in [['i', 'j', 'k'], ['j', 'k', 'i'], ['k', 'j', 'i']] {
-            let (before, after) = (before(order), behind(order, "hir-interchange").expect("a run"));
+            let (before, after) = (before(order), after_passes(order, "hir-interchange").expect("a run"));
             assert_eq!(before.accesses, after.accesses);
             assert!(after.misses * 2 < before.misses, "{order:?}: {before:?}, {after:?}");
         }
         // All orders reach the best one.
         let best = before(['i', 'k', 'j']).misses;
-        let after = behind(['j', 'k', 'i'], "hir-interchange").expect("a run");
+        let after = after_passes(['j', 'k', 'i'], "hir-interchange").expect("a run");
         assert!(after.misses <= best + best / 10, "{after:?}, {best}");
     }
 
     #[test]
     fn tiles_stay_in_the_cache() {
         for order in [['i', 'j', 'k'], ['i', 'k', 'j']] {
-            let (before, after) = (before(order), behind(order, "hir-tile<8>").expect("a run"));
+            let (before, after) = (before(order), after_passes(order, "hir-tile<8>").expect("a run"));
             assert_eq!(before.accesses, after.accesses);
             assert!(after.misses * 5 < before.misses * 4, "{order:?}: {before:?}, {after:?}");
         }

@@ -153,8 +153,8 @@ fn function(seed: u64, index: usize) -> String {
     let arguments = [("%x", 3), ("%y", 3), ("%c", 1)];
     let values = arguments.map(|(n, w)| (n.to_owned(), w)).to_vec();
     let mut maker = Maker { random, text: String::new(), values, next: 0 };
-    let behind = maker.random.one_in(2);
-    if behind {
+    let following = maker.random.one_in(2);
+    if following {
         let pred = maker.random.pick(&PREDICATES);
         let b = if maker.random.one_in(3) { "%y".to_owned() } else { (maker.random.next() % 8).to_string() };
         maker.text +=
@@ -165,7 +165,7 @@ fn function(seed: u64, index: usize) -> String {
         maker.instruction();
     }
     let (result, width) = maker.values[maker.values.len() - 1].clone();
-    if behind {
+    if following {
         maker.text += "  br label %out\nout:\n";
         maker.define(width, &format!("phi i{width} [ 0, %entry ], [ {result}, %inside ]"));
     }

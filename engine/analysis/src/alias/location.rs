@@ -17,7 +17,7 @@ pub enum Size {
     /// At most this many bytes.
     AtMost(u64),
     /// Any number of bytes from the pointer upwards.
-    Behind,
+    AfterPointer,
     /// Any bytes of the object, including bytes before the pointer.
     Anywhere,
 }
@@ -27,7 +27,7 @@ impl Size {
     pub fn bound(self) -> Option<u64> {
         match self {
             Self::Precise(n) | Self::AtMost(n) => Some(n),
-            Self::Behind | Self::Anywhere => None,
+            Self::AfterPointer | Self::Anywhere => None,
         }
     }
 }
@@ -76,7 +76,7 @@ impl MemoryLocation {
     pub fn of_access(at: At<'_>, inst: Inst) -> Option<Self> {
         let ptr = pointer_operand(at.body, inst)?;
         let size = access_bytes(at.env, accessed_type(at.body, inst)?);
-        Some(Self { ptr, size: size.map_or(Size::Behind, Size::Precise) })
+        Some(Self { ptr, size: size.map_or(Size::AfterPointer, Size::Precise) })
     }
     /// The location that a memory intrinsic reads, if any, and the location that it writes.
     pub fn of_transfer(at: At<'_>, inst: Inst) -> Option<(Option<Self>, Self)> {
@@ -88,7 +88,7 @@ impl MemoryLocation {
             _ => return None,
         };
         let length = at.body.as_int(*args.get(2)?).and_then(|n| n.to_u64());
-        let size = length.map_or(Size::Behind, Size::Precise);
+        let size = length.map_or(Size::AfterPointer, Size::Precise);
         Some((copies.then(|| Self { ptr: args[1], size }), Self { ptr: args[0], size }))
     }
 }

@@ -53,7 +53,7 @@ impl Collected {
                     matches!(intrinsic, Some(Intrinsic::Assume | Intrinsic::ExperimentalGuard))
                 });
                 if let Some(&condition) = call.and_then(|c| c.args().first()) {
-                    self.condition(at.body, Place::Behind(inst), condition, true);
+                    self.condition(at.body, Place::After(inst), condition, true);
                 }
             }
             _ => {}

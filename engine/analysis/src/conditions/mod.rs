@@ -47,7 +47,7 @@ pub enum Place {
         to: Block,
     },
     /// After this instruction.
-    Behind(Inst),
+    After(Inst),
 }
 
 /// A proposition about values.
@@ -149,7 +149,7 @@ impl Conditions {
     pub fn assumptions_about(&self, value: Value) -> impl DoubleEndedIterator<Item = Inst> {
         let mut all: SmallVec<[Inst; 4]> = SmallVec::new();
         for fact in self.about(value) {
-            if let Place::Behind(inst) = fact.place
+            if let Place::After(inst) = fact.place
                 && all.last() != Some(&inst)
             {
                 all.push(inst);
@@ -227,7 +227,7 @@ impl<'a> Passed<'a> {
         let (body, dominators) = (self.at.body, &self.dominators);
         match place {
             Place::Edge { from, to } => edge_dominates(&self.cfg, dominators, from, to, self.block),
-            Place::Behind(by) => match self.inst {
+            Place::After(by) => match self.inst {
                 Some(inst) => self.order.dominates(body, dominators, by, inst),
                 None => self.order.dominates_end(body, dominators, by, self.block),
             },

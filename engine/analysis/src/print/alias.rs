@@ -45,7 +45,7 @@ pub fn alias_pairs(at: At<'_>) -> Vec<(usize, usize, AliasResult)> {
     let aliasing = Aliasing::new(at);
     let location = |(ptr, ty): (Value, Type)| MemoryLocation {
         ptr,
-        size: access_bytes(at.env, ty).map_or(Size::Behind, Size::Precise),
+        size: access_bytes(at.env, ty).map_or(Size::AfterPointer, Size::Precise),
     };
     let mut pairs = Vec::new();
     for (i, &a) in pointers.iter().enumerate() {

@@ -35,16 +35,16 @@ fn block_names(env: &Env, body: &Body) -> Vec<String> {
 fn raw_name(canonical: &str) -> Vec<u8> {
     let mut raw = Vec::with_capacity(canonical.len());
     let mut rest = canonical.as_bytes();
-    while let Some((&first, behind)) = rest.split_first() {
-        let escape = behind.get(..2).filter(|_| first == b'\\').and_then(|d| std::str::from_utf8(d).ok());
+    while let Some((&first, after)) = rest.split_first() {
+        let escape = after.get(..2).filter(|_| first == b'\\').and_then(|d| std::str::from_utf8(d).ok());
         match escape.and_then(|d| u8::from_str_radix(d, 16).ok()) {
             Some(byte) => {
                 raw.push(byte);
-                rest = &behind[2..];
+                rest = &after[2..];
             }
             None => {
                 raw.push(first);
-                rest = behind;
+                rest = after;
             }
         }
     }

@@ -204,9 +204,9 @@ impl<'a> Judge<'a> {
     /// Whether the pointer of `a` is not recomputed before `b` happens.
     fn not_again(&self, steps: &Steps, a: &Access, b: &Access) -> bool {
         let Value::Inst(def) = a.location.ptr else { return true };
-        let behind = &steps.events[a.computed + 1..];
+        let following = &steps.events[a.computed + 1..];
         let until = b.time - a.computed - 1;
-        !behind.iter().take(until).any(|e| matches!(e, Event::Step(i, _) if *i == def))
+        !following.iter().take(until).any(|e| matches!(e, Event::Step(i, _) if *i == def))
     }
     fn check(&mut self, a: &Access, b: &Access, said: AliasResult, strict: bool, when: &str) {
         let empty = a.size == 0 || b.size == 0;

@@ -166,8 +166,8 @@ impl Shaper<'_, '_> {
                 Unit::Block(block) => self.block(units, block, at)?,
                 Unit::Loop(inner) => self.shape_loop(inner, at)?,
             }
-            let behind = units.children[node].iter().rev();
-            work.extend(behind.filter(|child| !units.is_inside(self.values, node, **child)));
+            let after = units.children[node].iter().rev();
+            work.extend(after.filter(|child| !units.is_inside(self.values, node, **child)));
         }
         self.depth -= 1;
         Ok(())

@@ -432,15 +432,15 @@ impl System {
         }
         let mut changed = false;
         // For each term, the range of the terms after it, and of those before it.
-        let mut behind: SmallVec<[Interval; 8]> = SmallVec::new();
+        let mut after: SmallVec<[Interval; 8]> = SmallVec::new();
         let mut sum = Interval::ZERO;
         for (var, coeff) in free.iter().rev() {
-            behind.push(sum);
+            after.push(sum);
             sum = sum.plus(self.domain(*var).times(*coeff));
         }
         let mut before = Interval::ZERO;
-        for ((var, coeff), behind) in free.iter().zip(behind.into_iter().rev()) {
-            let term = left.plus(before.plus(behind).negated());
+        for ((var, coeff), after) in free.iter().zip(after.into_iter().rev()) {
+            let term = left.plus(before.plus(after).negated());
             changed |= self.narrow_var(*var, divided(term, *coeff));
             if self.empty {
                 return true;

@@ -143,7 +143,7 @@ pub(super) fn merge(vectors: &mut Vec<Vector>) {
         let may_be = |(a, b): (usize, usize)| are_mergeable(&vectors[a], &vectors[b]);
         // The merged vector may be mergeable with earlier vectors.
         let earlier = (0..at).filter(|_| is_new).map(|before| (before, at));
-        let later = (at + 1..vectors.len()).map(|behind| (at, behind));
+        let later = (at + 1..vectors.len()).map(|after| (at, after));
         match earlier.chain(later).find(|pair| may_be(*pair)) {
             Some((first, second)) => {
                 let other = vectors.remove(second);

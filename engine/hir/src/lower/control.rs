@@ -337,7 +337,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
     }
     fn branch(&mut self, node: Node, conditions: &[Predicate]) {
         let ways = self.reached.then(|| [(); 2].map(|()| self.block(None)));
-        let behind = self.block(None);
+        let after = self.block(None);
         if let Some([yes, no]) = ways {
             self.decide(node, conditions, yes, no);
         }
@@ -346,17 +346,17 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
                 self.go_on(ways[way]);
             }
             self.list(node, list);
-            self.jump(behind);
+            self.jump(after);
         }
-        self.join(behind);
+        self.join(after);
     }
     /// Continues in a block that may have no predecessors; it is then removed.
-    pub(super) fn join(&mut self, behind: Block) {
-        if self.ssa.preds(behind).is_empty() {
-            self.editor.remove_block(behind);
+    pub(super) fn join(&mut self, after: Block) {
+        if self.ssa.preds(after).is_empty() {
+            self.editor.remove_block(after);
             self.reached = false;
         } else {
-            self.go_on(behind);
+            self.go_on(after);
         }
     }
     fn switch(&mut self, node: Node, switch: &HlSwitch) {
@@ -372,15 +372,15 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             let end = self.end(InstKind::Switch, operands, &blocks);
             self.hint(end, switch.hints);
         }
-        let behind = self.block(None);
+        let after = self.block(None);
         for (way, list) in lists.into_iter().enumerate() {
             if let Some(block) = blocks.get(way) {
                 self.go_on(*block);
             }
             self.list(node, list);
-            self.jump(behind);
+            self.jump(after);
         }
-        self.join(behind);
+        self.join(after);
     }
     /// Puts the hints of a branch on its instruction.
     pub(super) fn hint(&mut self, end: Inst, hints: Hints) {

@@ -33,10 +33,10 @@ impl Lowering<'_, '_, '_> {
         self.plan.widths.get(&l).copied().unwrap_or(1)
     }
     pub(super) fn loop_node(&mut self, node: Node, l: &HlLoop) {
-        let behind = self.block(None);
+        let following = self.block(None);
         if self.reached && !l.ztt.is_empty() {
             let inside = self.block(None);
-            self.decide(node, &l.ztt, inside, behind);
+            self.decide(node, &l.ztt, inside, following);
             self.go_on(inside);
         }
         self.list(node, List::Preheader);
@@ -45,8 +45,8 @@ impl Lowering<'_, '_, '_> {
         }
         // A goto may jump to a label in the postexit.
         self.list(node, List::Postexit);
-        self.jump(behind);
-        self.join(behind);
+        self.jump(following);
+        self.join(following);
     }
     /// Lowers the iterations and the code after their end.
     fn iterations(&mut self, node: Node, l: &HlLoop) {

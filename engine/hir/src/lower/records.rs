@@ -182,8 +182,8 @@ impl Records {
                     let of = data.operands.iter().map(|value| sources.of(*value)).collect();
                     pending.push((data.clone(), of));
                 } else if let Some(node) = plan.nodes.get(inst) {
-                    let behind = last.map(|node| (node, Side::After));
-                    records.put(&sources, [Some((*node, Side::Before)), behind], &mut pending);
+                    let after = last.map(|node| (node, Side::After));
+                    records.put(&sources, [Some((*node, Side::Before)), after], &mut pending);
                     last = Some(*node);
                 }
             }
@@ -200,8 +200,8 @@ impl Records {
             let told = all
                 .iter()
                 .flat_map(|of| of.computed.into_iter().chain(of.used.iter().map(|(node, _)| *node)));
-            let behind = told.map(|node| (node, Side::After));
-            let known = places.into_iter().flatten().chain(behind).find(|at| sources.are_known(&all, *at));
+            let after = told.map(|node| (node, Side::After));
+            let known = places.into_iter().flatten().chain(after).find(|at| sources.are_known(&all, *at));
             self.0.entry(known.unwrap_or(first)).or_default().push((data, all));
         }
     }

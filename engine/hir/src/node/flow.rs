@@ -131,7 +131,7 @@ impl Builder<'_> {
         self.hir.first(node, list).map_or(else_to, |first| self.points[&first].entry)
     }
     /// The point where control continues after `node`.
-    fn behind(&self, mut node: Node) -> Point {
+    fn following(&self, mut node: Node) -> Point {
         let hir = self.hir;
         loop {
             if let Some(next) = hir.next(node) {
@@ -153,7 +153,7 @@ impl Builder<'_> {
     fn postexit(&self, l: Node) -> Point {
         match self.hir.first(l, List::Postexit) {
             Some(first) => self.points[&first].entry,
-            None => self.behind(l),
+            None => self.following(l),
         }
     }
     fn edges(&mut self, node: Node) {
@@ -165,7 +165,7 @@ impl Builder<'_> {
                 self.edge(line, to);
             }
             Kind::Label(_) | Kind::Inst(_) => {
-                let to = self.behind(node);
+                let to = self.following(node);
                 self.edge(line, to);
             }
             Kind::Goto(goto) => {
@@ -173,9 +173,9 @@ impl Builder<'_> {
                 self.edge(line, to);
             }
             Kind::If(_) | Kind::Switch(_) => {
-                let behind = self.behind(node);
+                let following = self.following(node);
                 for list in hir.lists(node) {
-                    let to = self.first_of(node, list, behind);
+                    let to = self.first_of(node, list, following);
                     self.edge(line, to);
                 }
             }
@@ -183,7 +183,7 @@ impl Builder<'_> {
                 let to = self.first_of(node, List::Preheader, line);
                 self.edge(entry, to);
                 if !l.ztt.is_empty() {
-                    let past = self.behind(node);
+                    let past = self.following(node);
                     self.edge(entry, past);
                 }
                 let end = self.postexit(node);

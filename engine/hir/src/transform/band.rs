@@ -67,9 +67,9 @@ impl Band {
             return Err(Missed::LiveOut);
         }
         let mut reductions = reductions(hir, outermost, loops[loops.len() - 1]);
-        let behind = hir.children(outermost, List::Postexit).flat_map(|node| hir.nodes_in(node));
-        let behind: Vec<Temp> = behind.flat_map(|node| hir.read(node)).chain(live_out).collect();
-        if behind.iter().any(|temp| nest.varying.contains(temp) && !reductions.contains_key(temp)) {
+        let after = hir.children(outermost, List::Postexit).flat_map(|node| hir.nodes_in(node));
+        let after: Vec<Temp> = after.flat_map(|node| hir.read(node)).chain(live_out).collect();
+        if after.iter().any(|temp| nest.varying.contains(temp) && !reductions.contains_key(temp)) {
             return Err(Missed::LiveOut);
         }
         let graph = graph(hir, outermost)?;

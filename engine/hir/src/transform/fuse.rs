@@ -33,7 +33,7 @@ pub struct Legal {
     second: Node,
     /// Instructions between the loops that move before or after both; under the test of the loops if `under_test`.
     before: Vec<Node>,
-    behind: Vec<Node>,
+    after: Vec<Node>,
     under_test: bool,
 }
 
@@ -66,9 +66,9 @@ pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
     if written.iter().any(is_shared) || also_written.iter().any(|temp| read.contains(temp)) {
         return Err(Missed::Scalar);
     }
-    let (before, behind) = moved(hir, [first, second], between, under_test)?;
-    let moved: FxHashSet<Node> = before.iter().chain(&behind).copied().collect();
-    let legal = Legal { first, second, before, behind, under_test };
+    let (before, after) = moved(hir, [first, second], between, under_test)?;
+    let moved: FxHashSet<Node> = before.iter().chain(&after).copied().collect();
+    let legal = Legal { first, second, before, after, under_test };
     // The tree after fusion.
     let mut then = hir.clone();
     let of_second: FxHashSet<Node> =
@@ -113,8 +113,8 @@ fn may_be_moved(hir: &Hir, node: Node) -> bool {
 
 /// The first loop's postexit and the second loop's preheader, if they contain only movable instructions.
 fn parts(hir: &Hir, first: Node, second: Node) -> Result<Vec<Node>, Missed> {
-    let behind = hir.children(first, List::Postexit);
-    let parts: Vec<Node> = behind.chain(hir.children(second, List::Preheader)).collect();
+    let after = hir.children(first, List::Postexit);
+    let parts: Vec<Node> = after.chain(hir.children(second, List::Preheader)).collect();
     if parts.len() < MOST_NODES && parts.iter().all(|node| may_be_moved(hir, *node)) {
         Ok(parts)
     } else {
@@ -130,9 +130,9 @@ fn moved(
     between: Vec<Node>,
     under_test: bool,
 ) -> Result<(Vec<Node>, Vec<Node>), Missed> {
-    let (mut before, mut behind) = (Vec::new(), Vec::new());
+    let (mut before, mut after) = (Vec::new(), Vec::new());
     if between.is_empty() {
-        return Ok((before, behind));
+        return Ok((before, after));
     }
     let around = hir.parent_loop(first).or_else(|| hir.region(first)).ok_or(Missed::NoGraph)?;
     let graph = graph(hir, around)?;
@@ -147,12 +147,12 @@ fn moved(
         hir.is_in(l, node) && !all.contains(&node) && !stays_beside
     };
     for node in between {
-        let comes_first = |n: Node| behind.contains(&n) || is_part(n, first, List::Preheader);
-        if depends(node, &comes_first) { behind.push(node) } else { before.push(node) }
+        let comes_first = |n: Node| after.contains(&n) || is_part(n, first, List::Preheader);
+        if depends(node, &comes_first) { after.push(node) } else { before.push(node) }
     }
     let is_used =
-        |edge: &Edge| behind.contains(&edge.source.node) && is_part(edge.sink.node, second, List::Postexit);
-    if graph.edges().iter().any(is_used) { Err(Missed::Dependence) } else { Ok((before, behind)) }
+        |edge: &Edge| after.contains(&edge.source.node) && is_part(edge.sink.node, second, List::Postexit);
+    if graph.edges().iter().any(is_used) { Err(Missed::Dependence) } else { Ok((before, after)) }
 }
 
 /// Decides whether they should be fused.
@@ -175,13 +175,13 @@ fn share_a_line(hir: &mut Hir, legal: &Legal) -> bool {
 
 /// Applies the fusion; the first loop then contains both bodies.
 pub fn apply(hir: &mut Hir, legal: Legal) {
-    let Legal { first, second, before, behind, under_test } = legal;
+    let Legal { first, second, before, after, under_test } = legal;
     let region = hir.region(first);
     if under_test {
         let last: Vec<Node> = hir.children(second, List::Postexit).collect();
         for (l, list, nodes) in [
             (first, List::Preheader, &before),
-            (second, List::Postexit, &behind),
+            (second, List::Postexit, &after),
             (second, List::Postexit, &last),
         ] {
             for node in nodes {
@@ -191,7 +191,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) {
         }
     } else {
         before.iter().for_each(|node| hir.move_before(first, *node));
-        behind.iter().rev().for_each(|node| hir.move_after(second, *node));
+        after.iter().rev().for_each(|node| hir.move_after(second, *node));
     }
     let most = match hir.kind(second) {
         Kind::Loop(of) => of.most,

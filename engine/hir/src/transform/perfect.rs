@@ -69,8 +69,8 @@ fn apply(hir: &mut Hir, legal: &Legal) {
     let l = legal.l;
     propagate(hir, l);
     remove_overwritten(hir, l);
-    let (before, behind) = beside_inner(hir, l);
-    let brought: FxHashSet<(Temp, Temp)> = behind.into_iter().filter_map(|node| as_copy(hir, node)).collect();
+    let (before, after) = beside_inner(hir, l);
+    let brought: FxHashSet<(Temp, Temp)> = after.into_iter().filter_map(|node| as_copy(hir, node)).collect();
     for node in before {
         let is_brought = as_copy(hir, node).is_some_and(|(t, s)| brought.contains(&(s, t)));
         if is_brought && is_kept(hir, l, node) {
@@ -109,10 +109,10 @@ fn body(hir: &Hir, l: Node) -> Vec<Node> {
 fn beside_inner(hir: &Hir, l: Node) -> (Vec<Node>, Vec<Node>) {
     let mut before = body(hir, l);
     let Some(at) = before.iter().position(|node| is_loop(hir, *node)) else { return Default::default() };
-    let behind = before.split_off(at + 1);
+    let after = before.split_off(at + 1);
     before.pop();
     let is_inst = |node: &Node| matches!(hir.kind(*node), Kind::Inst(_));
-    if before.iter().chain(&behind).all(is_inst) { (before, behind) } else { Default::default() }
+    if before.iter().chain(&after).all(is_inst) { (before, after) } else { Default::default() }
 }
 
 fn has_test(hir: &Hir, l: Node) -> bool {
@@ -143,8 +143,8 @@ fn is_free(hir: &Hir, node: Node) -> bool {
 
 /// Replaces reads of copies by reads of their sources.
 fn propagate(hir: &mut Hir, l: Node) {
-    let (before, behind) = beside_inner(hir, l);
-    for part in [before, behind] {
+    let (before, after) = beside_inner(hir, l);
+    for part in [before, after] {
         let mut known: FxHashMap<Temp, Temp> = FxHashMap::default();
         for node in part {
             hir.edit(node, |kind, blobs| {
@@ -186,8 +186,8 @@ fn remove_overwritten(hir: &mut Hir, l: Node) {
 /// first.
 fn is_kept(hir: &Hir, l: Node, node: Node) -> bool {
     let Some((t, s)) = as_copy(hir, node).filter(|(t, s)| t != s) else { return false };
-    let (before, behind) = beside_inner(hir, l);
-    let mut brings = behind.iter().skip_while(|n| as_copy(hir, **n) != Some((s, t)));
+    let (before, after) = beside_inner(hir, l);
+    let mut brings = after.iter().skip_while(|n| as_copy(hir, **n) != Some((s, t)));
     let Some(bring) = brings.next().copied() else { return false };
     let is_own = hir.read(l).iter().any(|temp| [s, t].contains(temp));
     let is_s_elsewhere = inside(hir, l)

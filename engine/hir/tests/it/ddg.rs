@@ -108,14 +108,14 @@ fn bytes_that_are_filled_and_copied() {
     assert_eq!(fill("9", &[]), ["output (<) (1)"]);
     assert_eq!(fill("0", &[]), NONE);
     assert_eq!(fill("%n", &[]), ["output (<) assumed"]);
-    let behind = "%y = add nuw nsw i64 %x, 80\n  %from = getelementptr inbounds i8, ptr %p, i64 %y";
-    assert_eq!(fill("8", &[behind, "store i64 %n, ptr %from, align 1"]), NONE);
-    let used = ["%v = load i64, ptr %to, align 1", behind, "store i64 %v, ptr %from, align 1"];
+    let after = "%y = add nuw nsw i64 %x, 80\n  %from = getelementptr inbounds i8, ptr %p, i64 %y";
+    assert_eq!(fill("8", &[after, "store i64 %n, ptr %from, align 1"]), NONE);
+    let used = ["%v = load i64, ptr %to, align 1", after, "store i64 %v, ptr %from, align 1"];
     assert_eq!(fill("8", &used), ["flow (=) (0)"]);
     let copy = "call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 8, i1 false)";
-    assert_eq!(fill("8", &[behind, copy]), ["output (=) (0)"]);
+    assert_eq!(fill("8", &[after, copy]), ["output (=) (0)"]);
     // Reads the bytes that the next iteration fills.
-    let next = behind.replace("80", "8");
+    let next = after.replace("80", "8");
     assert_eq!(fill("8", &[&next, copy]), ["output (=) (0)", "anti (<) (1)", "anti (<) (1)"]);
     // Another object, which is never written.
     let other = "call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr @g, i64 4, i1 false)";

@@ -238,7 +238,7 @@ impl Maker<'_> {
         }
     }
     /// Inserts a goto after a node; it is usually conditional and executes a limited number of times.
-    fn go(&mut self, behind: Node, target: Target) {
+    fn go(&mut self, following: Node, target: Target) {
         let goto = self.hir.create(Kind::Goto(HlGoto { target }));
         let mut nodes = Vec::new();
         if self.rng.random_range(0..12) == 0 {
@@ -256,7 +256,7 @@ impl Maker<'_> {
             nodes.push(branch);
         }
         for node in nodes.into_iter().rev() {
-            self.hir.insert_after(behind, node);
+            self.hir.insert_after(following, node);
         }
     }
     /// Inserts gotos from anywhere to any label that they may jump to, or to an exit.
@@ -584,7 +584,7 @@ fn invalid_trees_are_refused() {
             hir.insert_first(l, list, goto);
         }
     };
-    let (before, behind) = (into_body(List::Preheader), into_body(List::Postexit));
+    let (before, following) = (into_body(List::Preheader), into_body(List::Postexit));
     let float = |hir: &mut Hir| {
         let (symbase, ty) = (hir.new_symbase(), ScalarType { ty: Type::ptr(0), width: 64 });
         let temp = hir.blobs.add_temp(TempData { name: "%f".into(), ty, symbase, value: None });
@@ -607,7 +607,7 @@ fn invalid_trees_are_refused() {
     let cases: [Case<'_>; 5] = [
         (&wide, &|p| *p == Problem::Types(l)),
         (&before, &is_into),
-        (&behind, &is_into),
+        (&following, &is_into),
         (&float, &|p| *p == Problem::Bounds(l)),
         (&no_exit, &|p| *p == Problem::End(taken.region)),
     ];

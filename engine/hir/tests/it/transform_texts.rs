@@ -520,8 +520,8 @@ fn code_between_fused_loops() {
     let before = after(&of(&store("c", "0", "2")), fuse);
     assert_eq!(before, format!("BEGIN REGION hi\n(%p)[0][2] = 0;\n{whole}END REGION\n"));
     // The first loop writes the element, the second does not touch it.
-    let behind = after(&of(&store("c", "3", "0")), fuse);
-    assert_eq!(behind, format!("BEGIN REGION hi\n{whole}(%p)[3][0] = 0;\nEND REGION\n"));
+    let following = after(&of(&store("c", "3", "0")), fuse);
+    assert_eq!(following, format!("BEGIN REGION hi\n{whole}(%p)[3][0] = 0;\nEND REGION\n"));
     let copied = "  %from = getelementptr inbounds [100 x i32], ptr %p, i64 3, i64 0\n  \
                   %v = load i32, ptr %from, align 4\n  \
                   %to = getelementptr inbounds [100 x i32], ptr %p, i64 3, i64 1\n  store i32 %v, ptr %to, align 4\n";

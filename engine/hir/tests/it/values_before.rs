@@ -53,18 +53,18 @@ fn walk(seed: u64) -> String {
 fn addresses_are_of_the_value_before() {
     let mut tally = Tally::default();
     let cases = 300;
-    let mut behind = 0;
+    let mut after = 0;
     for seed in seeds(cases) {
         let text = walk(seed);
         let is_after = text.find("%v = ") > text.find("%next = ");
         let mut source = module(&text);
         in_form(&mut source);
         let Some((target, trees)) = transformed(&source, named(&source), &mut |_, _| true) else { continue };
-        behind += u64::from(is_after);
+        after += u64::from(is_after);
         let mut inputs = (0..RUNS).map(|run| input(seed * RUNS + run));
         let what = || format!("seed {seed}\n{trees}");
         compare([&source, &target], named(&source), &mut inputs, &mut tally, &what, 20_000);
     }
-    println!("{tally:?}, {behind} behind the next value");
-    assert!(behind >= cases / 3 && tally.refined >= cases, "{tally:?}, {behind}");
+    println!("{tally:?}, {after} after the next value");
+    assert!(after >= cases / 3 && tally.refined >= cases, "{tally:?}, {after}");
 }

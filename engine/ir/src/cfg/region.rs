@@ -228,10 +228,10 @@ impl Cfg {
     /// Replaces the old region's range in reverse post-order with the new one.
     fn splice(&mut self, before: &Before, search: Search, old: &Self) -> Region {
         let (from, to) = old.places[before.entry];
-        let behind = before.exit.map_or((to, to), |exit| old.places[exit]);
-        let behind_count = behind.1 - behind.0;
-        let (head, chunk) = (from as usize, behind.0 as usize..behind.1 as usize);
-        let new_to = from + search.blocks.len() as u32 + behind_count;
+        let following = before.exit.map_or((to, to), |exit| old.places[exit]);
+        let after_count = following.1 - following.0;
+        let (head, chunk) = (from as usize, following.0 as usize..following.1 as usize);
+        let new_to = from + search.blocks.len() as u32 + after_count;
         let Search { blocks, finished, left, exit_at } = search;
         let exit_at = if before.exit.is_some() { exit_at } else { 0 };
         let (after, inner): (Vec<Block>, Vec<Block>) = (
@@ -248,7 +248,7 @@ impl Cfg {
         };
         for (i, &block) in blocks.iter().enumerate() {
             self.reachable.insert(block);
-            let more = |left: bool| if left { behind_count } else { 0 };
+            let more = |left: bool| if left { after_count } else { 0 };
             let (found, done) = (finished[i].0 + more(left[i].0), finished[i].1 + more(left[i].1));
             self.places[block] = (new_to - 1 - done, new_to - found);
         }
@@ -256,7 +256,7 @@ impl Cfg {
         was.extend(gone(&old.rpo[chunk.end..to as usize], &self.reachable));
         for &block in &old.rpo[chunk.clone()] {
             let (at, end) = old.places[block];
-            self.places[block] = (at - behind.0 + new_chunk, end - behind.0 + new_chunk);
+            self.places[block] = (at - following.0 + new_chunk, end - following.0 + new_chunk);
         }
         for &block in &old.rpo[..head] {
             let (_, end) = &mut self.places[block];

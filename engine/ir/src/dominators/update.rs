@@ -94,7 +94,7 @@ impl Dominators {
     /// Numbers the region by its new tree; the blocks that the exit dominates keep their relative order.
     fn number_again(&mut self, old: &Self, region: &Region, part: &Part<'_>, children: &[Vec<Block>]) {
         let Some((from, to)) = old.interval[region.entry] else { return };
-        let behind = region.exit.and_then(|exit| old.interval[exit]);
+        let following = region.exit.and_then(|exit| old.interval[exit]);
         let mut numbers = vec![(0, 0); part.blocks.len()];
         let mut clock = from;
         numbers[0] = (from, from);
@@ -110,7 +110,7 @@ impl Dominators {
             clock += 1;
             let child = part.number[&child] as usize;
             numbers[child] = (clock, clock);
-            if let Some((first, last)) = behind.filter(|_| Some(part.blocks[child]) == region.exit) {
+            if let Some((first, last)) = following.filter(|_| Some(part.blocks[child]) == region.exit) {
                 clock += last - first;
                 numbers[child].1 = clock;
             } else {
@@ -127,7 +127,7 @@ impl Dominators {
                 if *last >= to {
                     *last = *last - to + clock;
                 }
-            } else if let (Some((was, was_last)), Some((now, _))) = (behind, exit)
+            } else if let (Some((was, was_last)), Some((now, _))) = (following, exit)
                 && (was..=was_last).contains(first)
             {
                 (*first, *last) = (*first - was + now, *last - was + now);

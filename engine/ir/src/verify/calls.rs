@@ -107,9 +107,9 @@ impl One<'_, '_, '_> {
     /// Whether a `ret` of the result follows immediately.
     fn is_returned(&self) -> bool {
         let Some(block) = self.body().block_of(self.inst) else { return false };
-        let behind = self.body().insts(block).iter().skip_while(|i| **i != self.inst).skip(1);
-        let mut behind = behind.filter(|i| !matches!(self.body().inst(**i).kind, InstKind::DebugRecord(_)));
-        behind.next().is_some_and(|i| {
+        let after = self.body().insts(block).iter().skip_while(|i| **i != self.inst).skip(1);
+        let mut after = after.filter(|i| !matches!(self.body().inst(**i).kind, InstKind::DebugRecord(_)));
+        after.next().is_some_and(|i| {
             let data = self.body().inst(*i);
             let result = match &data.operands[..] {
                 [] => self.data.ty == Type::VOID,

@@ -213,7 +213,7 @@ fn a_finding_shows_its_place() {
     let lines: Vec<String> = verify_module(&module).iter().map(|f| f.render(&module)).collect();
     assert!(
         lines.iter().any(|l| l.starts_with(
-            "@f, block %head, `%i = phi i32 [ 0, %entry ], [ %next, %head ]`: a phi stands behind"
+            "@f, block %head, `%i = phi i32 [ 0, %entry ], [ %next, %head ]`: a phi follows a non-phi instruction"
         )),
         "{lines:#?}"
     );

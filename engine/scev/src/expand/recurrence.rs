@@ -24,10 +24,10 @@ impl Planner<'_, '_> {
             return Err(Obstacle::OutsideLoop(l));
         }
         let ends = self.ends(l).ok_or(Obstacle::LoopForm(l))?;
-        let [(_, before), (_, behind)] = ends;
+        let [(_, before), (_, after)] = ends;
         let step = match operands {
             [_, step] => (*step, before),
-            _ => (self.scev.add_rec(l, &operands[1..]), behind),
+            _ => (self.scev.add_rec(l, &operands[1..]), after),
         };
         Ok(Choice::Recurrence { l, start: (operands[0], before), step })
     }
@@ -52,7 +52,7 @@ impl Planner<'_, '_> {
             }
             _ => Flags::NONE,
         };
-        let [(preheader, _), (latch, behind)] =
+        let [(preheader, _), (latch, after)] =
             self.ends(l).expect("asked for when the recurrence was chosen");
         let parts = [self.built(start), self.built(step)];
         let (ty, [first, by]) = (self.ir_type(expr), parts.map(|p| p.operand));
@@ -82,7 +82,7 @@ impl Planner<'_, '_> {
         let next = self.steps.len() + 1;
         let op = Op::Phi { start: first, preheader, latch, next };
         let phi = self.push(Step { op, ty, place: Place::Phis(self.scev.header(l)) });
-        self.push(Step { op: next_of(phi), ty, place: Place::Before(behind) });
+        self.push(Step { op: next_of(phi), ty, place: Place::Before(after) });
         of(phi)
     }
 }

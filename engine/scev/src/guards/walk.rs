@@ -52,7 +52,7 @@ impl ScalarEvolution<'_> {
     /// Adds the facts that start to hold inside `block`.
     fn inside(&self, block: Block, found: &mut Numbers) {
         let of_block = self.conditions.of_block(block).iter().rev().copied();
-        found.extend(of_block.filter(|i| matches!(self.conditions.fact(*i).place, Place::Behind(_))));
+        found.extend(of_block.filter(|i| matches!(self.conditions.fact(*i).place, Place::After(_))));
     }
     /// Adds the facts of an edge.
     fn on_edge(&self, from: Block, to: Block, found: &mut Numbers) {
@@ -145,7 +145,7 @@ impl ScalarEvolution<'_> {
     pub(super) fn begins_inside(&self, fact: u32, l: LoopId) -> bool {
         let block = match self.conditions.fact(fact).place {
             Place::Edge { from, .. } => Some(from),
-            Place::Behind(inst) => self.at.body.block_of(inst),
+            Place::After(inst) => self.at.body.block_of(inst),
         };
         block.is_some_and(|b| self.loops.contains(l, b))
     }

@@ -133,8 +133,8 @@ fn moved(start: ConstantRange, up: u128, down: u128, times: u128) -> ConstantRan
         if start.is_full() || size >= Int::all_ones(width).bits() {
             return None;
         }
-        let (first, behind) = (start.lower(), start.upper());
-        Some(ConstantRange::non_empty(first.sub(Int::new(width, down)), behind.add(Int::new(width, up))))
+        let (first, after) = (start.lower(), start.upper());
+        Some(ConstantRange::non_empty(first.sub(Int::new(width, down)), after.add(Int::new(width, up))))
     };
     grown().unwrap_or(ConstantRange::full(width))
 }

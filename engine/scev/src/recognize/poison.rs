@@ -182,13 +182,13 @@ impl ScalarEvolution<'_> {
             if from > end {
                 return Scopes::new();
             }
-            return if self.transfers(block, from, end) { one(Scope::Defining) } else { self.behind(block) };
+            return if self.transfers(block, from, end) { one(Scope::Defining) } else { self.after(block) };
         }
         if !self.dominators.dominates(of, block) {
             return Scopes::new();
         }
         if !self.transfers(block, 0, end) {
-            return self.behind(block);
+            return self.after(block);
         }
         one(self.climb(defined, of, block))
     }
@@ -273,7 +273,7 @@ impl ScalarEvolution<'_> {
             .all(|i| guaranteed_to_transfer(self.at.env, self.at.body, *i))
     }
     /// Blocks that are entered only after the end of `block`.
-    fn behind(&self, block: Block) -> Scopes {
+    fn after(&self, block: Block) -> Scopes {
         let below = self.dominators.children(block).iter();
         below.take(MOST_SCOPES).map(|b| Scope::From(*b)).collect()
     }

@@ -563,8 +563,8 @@ fn nothing_traps_before_a_call_that_may_not_return() {
         se.settle();
         let (one, sum) = (se.int(8, 1), sum(se));
         let quotient = se.udiv(one, sum);
-        let (before, behind) = (inst(se, "k"), end(se, "exit"));
-        assert!(!se.is_safe_to_expand_at(quotient, before) && se.is_safe_to_expand_at(quotient, behind));
+        let (before, after) = (inst(se, "k"), end(se, "exit"));
+        assert!(!se.is_safe_to_expand_at(quotient, before) && se.is_safe_to_expand_at(quotient, after));
     });
 }
 

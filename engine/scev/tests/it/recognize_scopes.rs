@@ -321,11 +321,11 @@ else:
 #[test]
 fn a_product_after_the_loop_proves_nothing_for_early_iterations() {
     // %i goes from -8 to 0: the exit value can be negated, -8 cannot.
-    let text = |start: &str, inside: &str, behind: &str| {
+    let text = |start: &str, inside: &str, after: &str| {
         format!(
             "define i4 @f(i32 %x) {{\nentry:\n  br label %loop\nloop:\n  \
              %i = phi i4 [ {start}, %entry ], [ %next, %loop ]\n{inside}  %next = add nsw i4 %i, 1\n  \
-             %c = icmp ne i4 %i, 0\n  br i1 %c, label %loop, label %exit\nexit:\n{behind}  ret i4 1\n}}"
+             %c = icmp ne i4 %i, 0\n  br i1 %c, label %loop, label %exit\nexit:\n{after}  ret i4 1\n}}"
         )
     };
     let product = "  %v = mul nsw i4 %i, -1\n  %q = or i4 %v, 1\n  %w = udiv i4 1, %q\n";

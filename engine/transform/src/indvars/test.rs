@@ -208,14 +208,14 @@ fn dying(
 ) -> EntitySet<Inst> {
     let body = scev.body();
     let inside = |i: Inst| shape.loops.contains_inst(body, facts.l, i);
-    let mut behind: Vec<Inst> = Vec::new();
+    let mut after: Vec<Inst> = Vec::new();
     let mut work: Vec<Value> = vec![body.inst(test).operands[0]];
     while let Some(value) = work.pop() {
         let Some(inst) = value.as_inst().filter(|i| inside(*i) && value != counter) else { continue };
-        if behind.contains(&inst) || !is_removable(scev.at.env, body, inst) || behind.len() == MOST_FEEDING {
+        if after.contains(&inst) || !is_removable(scev.at.env, body, inst) || after.len() == MOST_FEEDING {
             continue;
         }
-        behind.push(inst);
+        after.push(inst);
         work.extend(&body.inst(inst).operands);
     }
     let tested = |i: &Inst| {
@@ -225,7 +225,7 @@ fn dying(
         };
         edits.list.iter().any(on)
     };
-    let mut dead: EntitySet<Inst> = behind.iter().copied().filter(|i| !tested(i)).collect();
+    let mut dead: EntitySet<Inst> = after.iter().copied().filter(|i| !tested(i)).collect();
     loop {
         let kept = |i: &Inst| {
             dead.contains(*i)
@@ -233,7 +233,7 @@ fn dying(
                     .code_uses((*i).into())
                     .any(|u| u.user != test && !dead.contains(u.user) || counter.as_inst() == Some(u.user))
         };
-        let Some(needed) = behind.iter().copied().find(kept) else { return dead };
+        let Some(needed) = after.iter().copied().find(kept) else { return dead };
         dead.remove(needed);
     }
 }

@@ -97,8 +97,8 @@ pub(super) fn decide(
     let at = scev.as_constant(point.0).and_then(Int::to_u64);
     let most = scev.unsigned_range(count).unsigned_max().and_then(Int::to_u64);
     // The second loop begins with that iteration, unless that iteration is certainly past its end.
-    let is_behind = |at| leaves_between && most.is_some_and(|most| at > most);
-    if at == Some(0) || options.at.is_some_and(is_behind) {
+    let is_after = |at| leaves_between && most.is_some_and(|most| at > most);
+    if at == Some(0) || options.at.is_some_and(is_after) {
         return Err(Missed::NothingLeft);
     }
     let (iteration, count) = same_width(scev, point.0, count);

@@ -174,18 +174,18 @@ impl<'a> Region<'a> {
     pub(super) fn writes_after(&self, location: MemoryLocation, inst: Inst) -> Writes {
         let Some(start) = self.at.body.block_of(inst) else { return Writes::May };
         let header = self.loops.header(self.l);
-        let mut behind = EntitySet::new();
+        let mut after = EntitySet::new();
         let mut work = vec![start];
         while let Some(block) = work.pop() {
             let next = self.cfg.succs(block).iter().copied();
             let next = next.filter(|b| *b != header && self.loops.contains(self.l, *b));
-            work.extend(next.filter(|b| behind.insert(*b)));
+            work.extend(next.filter(|b| after.insert(*b)));
         }
-        let is_behind = |i: &Inst| {
-            self.at.body.block_of(*i).is_some_and(|b| behind.contains(b))
+        let is_after = |i: &Inst| {
+            self.at.body.block_of(*i).is_some_and(|b| after.contains(b))
                 || self.order.comes_before(self.at.body, inst, *i)
         };
-        self.written_by(location, self.writers().filter(is_behind))
+        self.written_by(location, self.writers().filter(is_after))
     }
     fn written_by(&self, location: MemoryLocation, writers: impl Iterator<Item = Inst>) -> Writes {
         let mut writers = writers.peekable();

@@ -26,21 +26,21 @@ pub(super) fn invert(editor: &mut Editor<'_>, turn: &Turn) {
             turn.block
         }
         Order::First { rest, freeze } => {
-            let behind = block_after_test(editor, turn);
-            editor.replace_phi_block(turn.taken, turn.block, behind);
-            editor.replace_phi_block(turn.idle, turn.block, behind);
+            let after = block_after_test(editor, turn);
+            editor.replace_phi_block(turn.taken, turn.block, after);
+            editor.replace_phi_block(turn.idle, turn.block, after);
             let first = defined(editor, turn, turn.comparison.into(), freeze);
-            test(editor, turn, turn.block, first, [behind, exit]);
-            test(editor, turn, behind, rest, [turn.taken, turn.idle]);
+            test(editor, turn, turn.block, first, [after, exit]);
+            test(editor, turn, after, rest, [turn.taken, turn.idle]);
             turn.block
         }
         Order::Last { rest, freeze } => {
-            let behind = block_after_test(editor, turn);
-            editor.replace_phi_block(turn.taken, turn.block, behind);
+            let after = block_after_test(editor, turn);
+            editor.replace_phi_block(turn.taken, turn.block, after);
             let first = defined(editor, turn, rest, freeze);
-            test(editor, turn, turn.block, first, [behind, turn.idle]);
-            test(editor, turn, behind, turn.comparison.into(), [turn.taken, exit]);
-            behind
+            test(editor, turn, turn.block, first, [after, turn.idle]);
+            test(editor, turn, after, turn.comparison.into(), [turn.taken, exit]);
+            after
         }
     };
     match way {

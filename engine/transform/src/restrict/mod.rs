@@ -188,8 +188,8 @@ fn begin(unit: &mut Unit<'_>, facts: &Facts, turn: &Turn) {
     loop_metadata::estimate(unit, ring.latch, |_| None);
     let mut editor = unit.editor();
     weights::forget(&mut editor, turn.end.from().into_iter().chain([turn.block]));
-    let behind = debug_records::behind(editor.body(), &ring.blocks);
-    debug_records::detach(&mut editor, &behind);
+    let after = debug_records::after(editor.body(), &ring.blocks);
+    debug_records::detach(&mut editor, &after);
 }
 
 /// Applies `once` repeatedly. The reason for a failure is reported only if the loop was not changed at all.

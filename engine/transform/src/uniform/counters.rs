@@ -263,10 +263,10 @@ pub(crate) fn late_rounds(
             return None;
         }
         let Affine { start: Some(start), step, .. } = affine(scev, l, left)? else { return None };
-        let (behind, step) = (start.bits() % d, step.bits());
+        let (after, step) = (start.bits() % d, step.bits());
         let factor = usize::try_from(d / step).ok().filter(|k| (2..=most).contains(k))?;
-        let first = usize::try_from((d - behind) / step).ok()?;
-        let meets = d.is_multiple_of(step) && behind != 0 && (d - behind).is_multiple_of(step);
+        let first = usize::try_from((d - after) / step).ok()?;
+        let meets = d.is_multiple_of(step) && after != 0 && (d - after).is_multiple_of(step);
         meets.then_some(Rounds { factor, first })
     };
     let mut found: Vec<Rounds> = insts.iter().filter_map(&mut late).collect();

@@ -35,7 +35,7 @@ pub(crate) enum Test {
 /// Drops what becomes wrong once the body is copied: alias scopes declared in the loop, which would differ in each
 /// copy, and the values of debug records after the loop.
 pub(crate) fn prepare(env: &Env, editor: &mut Editor<'_>, facts: &Facts) {
-    let records = debug_records::behind(editor.body(), &facts.ring.blocks);
+    let records = debug_records::after(editor.body(), &facts.ring.blocks);
     debug_records::detach(editor, &records);
     drop_scopes(env, editor, facts);
 }
@@ -94,7 +94,7 @@ fn use_lanes(editor: &mut Editor<'_>, preheader: Block, bodies: &[Copies], lanes
         // The values of earlier lanes, which later lanes may reuse.
         let mut values: Vec<Value> = Vec::new();
         for (j, leader) in kind.leaders(bodies.len() + 1).into_iter().enumerate() {
-            let here = j.checked_sub(1).map_or(original, |behind| bodies[behind].value(original));
+            let here = j.checked_sub(1).map_or(original, |after| bodies[after].value(original));
             let value = match (kind, values.get(leader)) {
                 (Lanes::Fixed(constants), _) => editor.int(constants[j]),
                 (_, Some(earlier)) => *earlier,
@@ -175,7 +175,7 @@ fn first_residue(editor: &mut Editor<'_>, preheader: Block, residue: &Residue, j
 /// Full unrolling: `trips` copies in sequence; the last one has no backedge.
 pub(super) fn complete(editor: &mut Editor<'_>, facts: &Facts, trips: usize) {
     let Facts { ring, exits, .. } = facts;
-    let records = debug_records::behind(editor.body(), &ring.blocks);
+    let records = debug_records::after(editor.body(), &ring.blocks);
     let copies = append(editor, ring, trips - 1, "");
     match (&exits[..], copies.last()) {
         // The loop is certainly left in the last iteration.

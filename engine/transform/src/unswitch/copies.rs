@@ -37,7 +37,7 @@ pub(super) fn unswitch(
     candidate: &Candidate,
     freeze: &[Value],
 ) -> Vec<Block> {
-    let records = debug_records::behind(editor.body(), &facts.blocks);
+    let records = debug_records::after(editor.body(), &facts.blocks);
     debug_records::detach(editor, &records);
     let mut sides = vec![Side { copies: Copies::default(), blocks: facts.blocks.iter().copied().collect() }];
     let mut last = facts.blocks.last().copied().unwrap_or(facts.header);
@@ -119,8 +119,8 @@ fn settle_guard(editor: &mut Editor<'_>, guard: Inst, sides: &[Side]) -> Option<
     let of_side = |side: &Side| side.copies.inst(guard).unwrap_or(guard);
     let fails = of_side(&sides[1]);
     let block = editor.body().block_of(fails)?;
-    let mut behind = editor.body().insts(block).iter().skip_while(|i| **i != fails).skip(1);
-    let next = *behind.next()?;
+    let mut after = editor.body().insts(block).iter().skip_while(|i| **i != fails).skip(1);
+    let next = *after.next()?;
     let rest = editor.split_block(next, None);
     editor.set_terminator(block, InstData::new(InstKind::Unreachable, Type::VOID, [], []));
     editor.remove(of_side(&sides[0]));

@@ -344,7 +344,7 @@ fn take_exits(unit: &mut Unit<'_>, mut facts: Facts, most: usize) -> Taken {
     while taken.branches < most {
         let Some(trivial) = check::trivial(unit.at(), &shape, &facts) else { break };
         if taken.branches == 0 {
-            let records = debug_records::behind(unit.body(), &facts.blocks);
+            let records = debug_records::after(unit.body(), &facts.blocks);
             debug_records::detach(&mut unit.editor(), &records);
         } else {
             facts.preheader = apply::next_preheader(&mut unit.editor(), &facts);

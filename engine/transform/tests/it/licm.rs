@@ -315,12 +315,12 @@ fn an_exit_that_takes_several_values_is_split_by_edges() {
 }
 
 #[test]
-fn a_load_is_sunk_unless_its_memory_is_written_behind_it() {
-    let source = |before: &str, behind: &str| {
+fn a_load_is_sunk_unless_its_memory_is_written_after_it() {
+    let source = |before: &str, following: &str| {
         format!(
             "define i32 @f(i32 %n, ptr %p, ptr %q) {{\nentry:\n  br label %loop\nloop:\n  \
              %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]\n  {before}\n  %g = getelementptr i32, ptr %p, i32 %i\n  \
-             %v = load i32, ptr %g\n  {behind}\n  %i.next = add i32 %i, 1\n  %c = icmp slt i32 %i.next, %n\n  \
+             %v = load i32, ptr %g\n  {following}\n  %i.next = add i32 %i, 1\n  %c = icmp slt i32 %i.next, %n\n  \
              br i1 %c, label %loop, label %exit\nexit:\n  ret i32 %v\n}}\n"
         )
     };
@@ -359,11 +359,11 @@ fn the_store_of_a_loop_without_loads_needs_none() {
 }
 
 /// A loop with a conditional store.
-fn conditional(params: &str, entry: &str, before: &str, behind: &str) -> String {
+fn conditional(params: &str, entry: &str, before: &str, following: &str) -> String {
     format!(
         "define i32 @f(i32 %n{params}) {{\nentry:\n{entry}  br label %loop\nloop:\n  \
          %i = phi i32 [ 0, %entry ], [ %i.next, %latch ]\n{before}  %a = icmp eq i32 %i, 3\n  \
-         br i1 %a, label %then, label %latch\nthen:\n  store i32 %i, ptr %p\n  br label %latch\nlatch:\n{behind}  \
+         br i1 %a, label %then, label %latch\nthen:\n  store i32 %i, ptr %p\n  br label %latch\nlatch:\n{following}  \
          %i.next = add i32 %i, 1\n  %c = icmp slt i32 %i.next, %n\n  br i1 %c, label %loop, label %exit\nexit:\n  \
          ret i32 0\n}}\ndeclare void @stops() memory(none)\ndeclare void @take(ptr)\n{USE}"
     )

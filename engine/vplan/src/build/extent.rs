@@ -42,7 +42,7 @@ impl Extent {
     fn up_to_post_dominator(at: At<'_>, l: LoopId, exits: &[Block]) -> Option<Self> {
         let (cfg, loops, post) = (at.cfg(), at.loops(), at.post_dominators());
         let common = exits.iter().skip(1).try_fold(exits[0], |a, b| post.common(a, *b))?;
-        let mut behind: Vec<Block> = Vec::new();
+        let mut after: Vec<Block> = Vec::new();
         let mut set: EntitySet<Block> = loops.blocks(l).iter().copied().collect();
         let mut work = exits.to_vec();
         while let Some(block) = work.pop() {
@@ -53,8 +53,8 @@ impl Extent {
             if loops.innermost(block) != loops.parent(l) || can_be_taken(at, block).is_err() {
                 return None;
             }
-            behind.push(block);
-            if behind.len() > MAX_BLOCKS_AFTER_LOOP {
+            after.push(block);
+            if after.len() > MAX_BLOCKS_AFTER_LOOP {
                 return None;
             }
             work.extend_from_slice(cfg.succs(block));
@@ -62,7 +62,7 @@ impl Extent {
         // Every predecessor must be in the extent, and the extent must not contain the common post-dominator. It would
         // contain it if that were the header of a surrounding loop.
         let has_only_inner_preds = |block: &Block| cfg.preds(*block).iter().all(|pred| set.contains(*pred));
-        if set.contains(common) || !behind.iter().all(has_only_inner_preds) {
+        if set.contains(common) || !after.iter().all(has_only_inner_preds) {
             return None;
         }
         let irreducible = at.get::<IrreducibleCycles>();
@@ -74,7 +74,7 @@ impl Extent {
             blocks.sort_unstable_by_key(|b| cfg.position(*b));
             Self { blocks, exits: vec![common], set }
         };
-        behind.iter().all(|block| this.is_closed(at, *block)).then_some(this)
+        after.iter().all(|block| this.is_closed(at, *block)).then_some(this)
     }
 
     /// Whether the values that a block defines are used only in the extent, or by phis on the edges out of it.

@@ -44,7 +44,7 @@ pub(super) fn find(
     let previous = previous.as_inst().filter(|i| form.contains(*i) && *i != phi).ok_or(Missed::Phi)?;
     let of_header = |i: Inst| form.is_header_phi(body, i);
     let root = root(scev, form, previous, inductions).ok_or(Missed::Phi)?;
-    let behind = |i: Inst| form.position(i) > form.position(root);
+    let after = |i: Inst| form.position(i) > form.position(root);
     let mut seen = FxHashSet::default();
     let mut work = vec![phi];
     while let Some(inst) = work.pop() {
@@ -56,7 +56,7 @@ pub(super) fn find(
             if user == root {
                 return Err(Missed::Phi);
             }
-            if of_header(user) || behind(user) || seen.contains(&user) {
+            if of_header(user) || after(user) || seen.contains(&user) {
                 continue;
             }
             let movable = body.inst(user).kind.is_pure();

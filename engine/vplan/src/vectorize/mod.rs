@@ -296,8 +296,8 @@ impl LoopVectorize {
                     let what = if choice.legality.nest.is_some() { "an outer loop by " } else { "" };
                     let text = format!("{what}{lanes} lanes, {parts} interleaved; {}", choice.table);
                     unit.remark(NAME, header, Done { name: "Vectorized", text });
-                    let behind = debug_records::behind(unit.body(), &choice.legality.form.blocks);
-                    debug_records::detach(&mut unit.editor(), &behind);
+                    let after = debug_records::after(unit.body(), &choice.legality.form.blocks);
+                    debug_records::detach(&mut unit.editor(), &after);
                     let said = Said::of(unit, header);
                     let mut made = vec![make(unit, &choice, &tools)];
                     let is_plain = !choice.legality.fold_tail && choice.legality.nest.is_none();

@@ -269,8 +269,8 @@ fn checks(
         let (Some(x), Some(y)) = (ends.get(*a).copied(), ends.get(*b).copied()) else { continue };
         let mut at = Builder::new(editor, place);
         let before = at.icmp(IntPredicate::Ult, x.1, y.0, "");
-        let behind = at.icmp(IntPredicate::Ult, y.1, x.0, "");
-        let apart = at.binary(BinaryOp::Or, before, behind, BinaryFlags::default(), "apart");
+        let after = at.icmp(IntPredicate::Ult, y.1, x.0, "");
+        let apart = at.binary(BinaryOp::Or, before, after, BinaryFlags::default(), "apart");
         and(editor, apart);
     }
     enter

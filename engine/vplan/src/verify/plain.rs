@@ -91,8 +91,8 @@ impl<'p> Checker<'p> {
         let heads = self.plan.phis(block).count() as u32;
         for (at, &recipe) in (0..).zip(&data.recipes) {
             let of = self.plan.recipe(recipe);
-            let is_behind = of.kind.is_phi() && at >= heads;
-            if of.block != block || self.position[recipe] != Some(at) || is_behind {
+            let is_after = of.kind.is_phi() && at >= heads;
+            if of.block != block || self.position[recipe] != Some(at) || is_after {
                 problems.push(Problem::Place(recipe));
             }
             self.operands(block, recipe, problems);

@@ -385,9 +385,9 @@ fn exits_by_data() {
     assert_eq!(search("100", "align 4", ["", test, ""]), "EarlyExitNotReadable\n");
     assert_eq!(search("100", "dereferenceable(400)", ["", test, ""]), "EarlyExitNotReadable\n");
     // Code after the test executes only if no lane leaves, or in the scalar loop.
-    let behind = |more: &str| search("100", readable, ["", test, more]);
-    assert!(behind("store i32 0, ptr %at").ends_with("tested %v, %found, then the scalar loop\n"));
-    assert!(behind("%d = udiv i32 1, %v").ends_with("tested %v, %found, then the lane that leaves\n"));
+    let after = |more: &str| search("100", readable, ["", test, more]);
+    assert!(after("store i32 0, ptr %at").ends_with("tested %v, %found, then the scalar loop\n"));
+    assert!(after("%d = udiv i32 1, %v").ends_with("tested %v, %found, then the lane that leaves\n"));
     let other = "%to = getelementptr i32, ptr %q, i64 %i\n  store i32 0, ptr %to";
     assert!(search("100", readable, [other, test, ""]).ends_with("then the scalar loop\n"));
     let same = "%to = getelementptr i32, ptr %p, i64 %i\n  store i32 0, ptr %to";

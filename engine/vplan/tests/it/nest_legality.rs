@@ -7,13 +7,13 @@ use backedge_scev::ScalarEvolution;
 use backedge_vplan::legality::{Legality, Limits, Missed, check};
 
 /// A nest: `inside` is in the inner loop, with counters `%i` and `%k`, and `latch` ends it; `behind` comes after it.
-fn nest(inside: &str, latch: &str, behind: &str) -> String {
+fn nest(inside: &str, latch: &str, after: &str) -> String {
     format!(
         "declare void @g()\ndeclare i32 @h(i32) memory(none)\n\
          define i32 @f(ptr noalias %p, ptr noalias %q, i64 %n, i64 %m, i64 %s) {{\nentry:\n  br label %outer\nouter:\n  \
          %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]\n  br label %inner\ninner:\n  \
          %k = phi i64 [ 0, %outer ], [ %k.next, %inner.latch ]\n{inside}  br label %inner.latch\ninner.latch:\n  \
-         %k.next = add nuw nsw i64 %k, 1\n{latch}latch:\n{behind}  %i.next = add nuw nsw i64 %i, 1\n  \
+         %k.next = add nuw nsw i64 %k, 1\n{latch}latch:\n{after}  %i.next = add nuw nsw i64 %i, 1\n  \
          %again = icmp ult i64 %i.next, %n\n  br i1 %again, label %outer, label %exit\nexit:\n  ret i32 0\n}}\n"
     )
 }
@@ -189,8 +189,8 @@ fn other_rejections() {
 /// Values carried between iterations of the outer loop.
 #[test]
 fn phis_of_the_outer_header() {
-    let with = |phi: &str, inside: &str, behind: &str| {
-        nest(inside, COUNTED, behind).replace("outer:\n", &format!("outer:\n  {phi}\n"))
+    let with = |phi: &str, inside: &str, after: &str| {
+        nest(inside, COUNTED, after).replace("outer:\n", &format!("outer:\n  {phi}\n"))
     };
     let sum = "%t = phi i32 [ 0, %entry ], [ %t.next, %latch ]";
     let inner = "%u = phi i32 [ %t, %outer ], [ %u.next, %inner.latch ]";

@@ -353,7 +353,7 @@ fn program(seed: u64) -> String {
     };
     // The iteration in which the loop exits.
     let mut phi = String::new();
-    let (behind, result) = match w.dice.pick(&["%i", "%i.next", "", ""]) {
+    let (after, result) = match w.dice.pick(&["%i", "%i.next", "", ""]) {
         "" => ("", "%r"),
         counter => {
             let middle = middle.as_ref().map_or(String::new(), |(_, from)| format!("[ 3, %{from} ], "));
@@ -380,7 +380,7 @@ fn program(seed: u64) -> String {
          %c = phi {count} [ 0, %entry ], [ %c.next, %latch ]\n{}{}  br label %latch\nlatch:\n  \
          %i.next = add i64 %i, {by}\n  %c.next = add {count} %c, 1\n  %again = icmp ult {count} %c.next, %nn\n  \
          br i1 %again, label %loop, label %exit\nexit:\n  %u = phi i32 {first}[ {}, %latch ]\n  \
-         %v = phi i32 {last}[ {}, %latch ]\n{phi}  %r = xor i32 %u, %v\n{behind}  ret i32 {result}\n}}\n",
+         %v = phi i32 {last}[ {}, %latch ]\n{phi}  %r = xor i32 %u, %v\n{after}  ret i32 {result}\n}}\n",
         w.phis, w.body, values[0], values[1]
     )
 }

@@ -123,8 +123,8 @@ fn bypasses(func: FuncId, body: &Body) -> Vec<Vec<Edit>> {
     let mut groups = Vec::new();
     for &from in cfg.rpo() {
         for (index, &to) in body.successors(from).iter().enumerate() {
-            let behind = cfg.rpo().iter().filter(|b| dominators.dominates(to, **b));
-            let leaving = behind.flat_map(|b| cfg.succs(*b).iter().map(move |s| (*b, *s)));
+            let after = cfg.rpo().iter().filter(|b| dominators.dominates(to, **b));
+            let leaving = after.flat_map(|b| cfg.succs(*b).iter().map(move |s| (*b, *s)));
             let mut seen = vec![to];
             let mut group = Vec::new();
             for (like, target) in leaving.filter(|(_, s)| !dominators.dominates(to, *s)) {

@@ -46,8 +46,8 @@ fn returns(program: &mut Program, func: FuncId, inst: Inst) -> bool {
         }
     }
     let Some(block) = block else { return false };
-    let behind: Vec<Inst> = editor.body().insts(block).iter().copied().skip_while(|i| *i != inst).collect();
-    for later in behind.into_iter().skip(1).rev() {
+    let after: Vec<Inst> = editor.body().insts(block).iter().copied().skip_while(|i| *i != inst).collect();
+    for later in after.into_iter().skip(1).rev() {
         if !editor.body().inst(later).kind.is_terminator() {
             forget_result(&mut editor, later);
             editor.remove(later);

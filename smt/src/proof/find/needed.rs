@@ -56,8 +56,8 @@ fn ways(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<Vec<Way>, F
             if !matches!(step.source, SourceMove::Ends { .. }) {
                 let facts = draft.facts.get(&node).unwrap_or(&none);
                 let known = Known { facts, apart: apart(draft, Some(node)) };
-                let behind = Known { facts: &none, apart: apart(draft, step.to()) };
-                let mut question = pair.question(*step, known, behind).map_err(Flaw::Reason)?;
+                let following = Known { facts: &none, apart: apart(draft, step.to()) };
+                let mut question = pair.question(*step, known, following).map_err(Flaw::Reason)?;
                 let conditions = question.given.clone();
                 let units = asker.units / 32;
                 let answer = asker.ask(&mut question.world, &conditions, units).map_err(Flaw::Reason)?;
@@ -99,8 +99,8 @@ fn take(
         };
         let (premises, wanted) = (chosen(Some(step.from), all), chosen(to, expected));
         let known = Known { facts: &premises, apart: apart(draft, Some(step.from)) };
-        let behind = Known { facts: &looked, apart: apart(draft, to) };
-        let mut question = pair.question(step, known, behind).map_err(Flaw::Reason)?;
+        let following = Known { facts: &looked, apart: apart(draft, to) };
+        let mut question = pair.question(step, known, following).map_err(Flaw::Reason)?;
         let units = asker.units / 32;
         let answer = if way.impossible {
             let no = question.world.terms.bool(false);

@@ -62,7 +62,7 @@ struct Explored {
 }
 
 impl Shared {
-    fn behind(crossing: &Crossing) -> Self {
+    fn following(crossing: &Crossing) -> Self {
         let Memory { shared, trace, frees, .. } = crossing.memory;
         Self { memory: shared, trace, frees }
     }
@@ -78,16 +78,16 @@ impl Pair<'_> {
         Shared { memory, trace, frees: self.fresh_frees(world) }
     }
 
-    /// What has to hold of `step` where `known` holds at its node, so that `behind` can be looked at behind it.
+    /// What has to hold of `step` where `known` holds at its node, so that `following` can be looked at behind it.
     pub(in crate::proof) fn question(
         &self,
         step: Step,
         known: Known<'_>,
-        behind: Known<'_>,
+        following: Known<'_>,
     ) -> Result<Question, Reason> {
         let (mut world, args) = self.world()?;
         let caller_blocks = world.blocks.len() as u32;
-        let built = self.build(&mut world, &args, step, (known, behind), caller_blocks);
+        let built = self.build(&mut world, &args, step, (known, following), caller_blocks);
         match built {
             Ok(parts) if !world.needs_undef_mask => {
                 let mut question = Question::new(world, parts);
@@ -109,7 +109,7 @@ impl Pair<'_> {
         world: &mut World,
         args: &[Sym],
         step: Step,
-        (known, behind): (Known<'_>, Known<'_>),
+        (known, following): (Known<'_>, Known<'_>),
         caller_blocks: u32,
     ) -> Encoded<Built> {
         let start = Node { source: Place::Cut(0), target: Place::Cut(0) };
@@ -118,7 +118,7 @@ impl Pair<'_> {
         } else {
             self.fresh_shared(world)
         };
-        let looked = Looked::at(known, behind);
+        let looked = Looked::at(known, following);
         let definitions = Definitions::of(known.facts);
         let mut before = PairState {
             args: Rc::new(args.to_vec()),
@@ -358,7 +358,7 @@ impl Pair<'_> {
                 let ahead =
                     self.ahead(world, &built.before.args.clone(), (Side::Target, cut), &crossing, looked)?;
                 let state = SideState { values: crossing.values.clone(), ahead, returned: None };
-                let at = Shared::behind(&crossing);
+                let at = Shared::following(&crossing);
                 self.meet(world, step, (source, did), (Place::Cut(cut), state, at), (looked, built))?;
             }
             TargetEnd::Returns => {
@@ -437,7 +437,7 @@ impl Pair<'_> {
                         world,
                         &built.before.args.clone(),
                         (cut, crossing),
-                        &looked.apart_behind,
+                        &looked.apart_after,
                     )?;
                 }
                 (step.from.source, source.state.clone(), source.at)
@@ -449,13 +449,9 @@ impl Pair<'_> {
                     return Ok(());
                 };
                 built.goals.push((Goal::Follows, crossing.path));
-                let own = Shared::behind(&crossing);
-                apart = self.stretches(
-                    world,
-                    &built.before.args.clone(),
-                    (cut, &crossing),
-                    &looked.apart_behind,
-                )?;
+                let own = Shared::following(&crossing);
+                apart =
+                    self.stretches(world, &built.before.args.clone(), (cut, &crossing), &looked.apart_after)?;
                 let ahead =
                     self.ahead(world, &built.before.args.clone(), (Side::Source, cut), &crossing, looked)?;
                 (Place::Cut(cut), SideState { values: crossing.values, ahead, returned: None }, own)

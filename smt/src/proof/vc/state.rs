@@ -76,20 +76,20 @@ pub(in crate::proof) struct Looked {
     pub(in crate::proof) ahead: [FxHashSet<Inst>; 2],
     /// Accesses of the source where memories may differ, before the step and behind it.
     pub(in crate::proof) apart: Vec<Inst>,
-    pub(in crate::proof) apart_behind: Vec<Inst>,
+    pub(in crate::proof) apart_after: Vec<Inst>,
 }
 
 impl Looked {
-    pub(in crate::proof) fn at(known: Known<'_>, behind: Known<'_>) -> Self {
+    pub(in crate::proof) fn at(known: Known<'_>, after: Known<'_>) -> Self {
         let mut found = [FxHashSet::default(), FxHashSet::default()];
-        for atom in known.facts.iter().chain(behind.facts).flat_map(Fact::atoms) {
+        for atom in known.facts.iter().chain(after.facts).flat_map(Fact::atoms) {
             let side = if atom.owner == Owner::Target { Side::Target } else { Side::Source };
             if atom.value != RETURNED && atom.value & AHEAD != 0 {
                 found[side.index()].insert(Inst::from_index((atom.value & !AHEAD) as usize));
             }
         }
         let insts = |list: &[u32]| list.iter().map(|i| Inst::from_index(*i as usize)).collect();
-        Self { ahead: found, apart: insts(known.apart), apart_behind: insts(behind.apart) }
+        Self { ahead: found, apart: insts(known.apart), apart_after: insts(after.apart) }
     }
 }
 

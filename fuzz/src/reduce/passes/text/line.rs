@@ -62,13 +62,13 @@ pub(super) fn with_locals(line: &str, mut with: impl FnMut(&str) -> String) -> S
             name if name.starts_with('"') => 1 + quoted(name),
             name => 1 + name.find(|c| !is_part(c)).unwrap_or(name.len()),
         };
-        let (token, behind) = from.split_at(length);
+        let (token, after) = from.split_at(length);
         if token.starts_with('%') && length > 1 {
             out.push_str(&with(token));
         } else {
             out.push_str(token);
         }
-        rest = behind;
+        rest = after;
     }
     out + rest
 }
@@ -98,8 +98,8 @@ pub(super) fn phi(line: &str, kept: &dyn Fn(&str) -> bool) -> String {
 pub(super) fn parameters(head: &str) -> Option<(usize, usize)> {
     let name = head.find('@')?;
     let quoted = head[name + 1..].starts_with('"');
-    let behind = if quoted { name + 2 + head[name + 2..].find('"')? } else { name };
-    let from = behind + head[behind..].find('(')? + 1;
+    let after = if quoted { name + 2 + head[name + 2..].find('"')? } else { name };
+    let from = after + head[after..].find('(')? + 1;
     let mut open = 1;
     let end = head[from..].char_indices().find(|(_, c)| {
         open += i32::from(*c == '(') - i32::from(*c == ')');
