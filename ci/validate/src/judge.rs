@@ -1,4 +1,4 @@
-//! Who judges: the cache if it knows, else this process, and workers for what the solver is asked.
+//! Judges a pair: looks it up in the cache, else runs it in this process, with workers for solver queries.
 
 use crate::cache::Cache;
 use crate::check::{self, Options, Report, Side, Staged};
@@ -9,7 +9,7 @@ use crate::reproducer::Reproducer;
 use crate::verdict::{InternalError, Method, Reason, Verdict};
 use crate::worker::Pool;
 
-/// Judges pairs, from any thread.
+/// Judges pairs; usable from any thread.
 #[derive(Debug)]
 pub struct Judge {
     options: Options,
@@ -17,21 +17,21 @@ pub struct Judge {
     cache: Option<Cache>,
 }
 
-/// A report and where it comes from.
+/// A report and its origin.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judged {
     /// The report.
     pub report: Report,
-    /// Whether an earlier run found it.
+    /// Whether the report comes from the cache.
     pub cached: bool,
 }
 
 impl Judged {
-    /// A file that shows the refutation again; `None` if the pair is not refuted.
+    /// A file that reproduces the refutation; `None` if the pair is not refuted.
     ///
     /// # Errors
     ///
-    /// Why there is none.
+    /// Why the file could not be created.
     pub fn reproducer(
         &self,
         source: Side<'_>,
@@ -45,36 +45,36 @@ impl Judged {
 }
 
 impl Judge {
-    /// One that does everything in this process.
+    /// A judge that does everything in this process.
     pub fn new(options: Options) -> Self {
         Self { options, workers: None, cache: None }
     }
 
-    /// Has the solver asked by `workers`.
+    /// Delegates solver queries to `workers`.
     pub fn with_workers(mut self, workers: Pool) -> Self {
         self.workers = Some(workers);
         self
     }
 
-    /// Has verdicts looked up in `cache`, and kept there.
+    /// Looks up and stores verdicts in `cache`.
     pub fn with_cache(mut self, cache: Cache) -> Self {
         self.cache = Some(cache);
         self
     }
 
-    /// Has identical functions judged by the engines, as all others are.
+    /// Judges identical functions with the engines, like all others.
     pub fn without_identity(mut self) -> Self {
         self.options.identity = false;
         self
     }
 
-    /// The limits and readings.
+    /// The limits and semantic options.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// What [`check::check`] says of the two functions with what they refer to, if nothing else in their modules stands
-    /// against it. A panic is an internal error.
+    /// The result of [`check::check`] on the two functions with everything they refer to, unless the rest of their
+    /// modules contradicts it. A panic becomes an internal error.
     pub fn judge(&self, source: Side<'_>, target: Side<'_>) -> Judged {
         let pair = match caught(|| Extracted::new(source, target)) {
             Ok(Ok(pair)) => pair,
@@ -92,7 +92,8 @@ impl Judge {
         Judged { report: caught(of_whole).unwrap_or_else(|panic| broken(panic, source, target)), cached }
     }
 
-    /// The report, unless it depends on which constants are one, or on which variable of the source one of the target is.
+    /// The report, unless it depends on which constants are merged, or on which variable of the source corresponds to
+    /// one of the target.
     fn with_names_open(&self, pair: &Extracted, report: Report) -> Report {
         let failure = report.verdict.refutation().map(|refutation| refutation.failure);
         let is_unsupported =
@@ -139,7 +140,7 @@ impl Judge {
         }
     }
 
-    /// The report, unless it depends on what declarations of intrinsics state of values.
+    /// The report, unless it depends on value attributes on declarations of intrinsics.
     fn with_declarations_open(&self, pair: &Extracted, report: Report) -> Report {
         match &report.verdict {
             Verdict::RefinesAll { method: Method::Identical, .. }
@@ -176,7 +177,7 @@ impl Judge {
             return Judged { report: self.judge_extracted(pair), cached: false };
         };
         let key = cache.key(pair, &self.options);
-        // What panics on what is found there does not know it.
+        // A lookup that panics counts as a miss.
         if let Ok(Some(report)) = caught(|| cache.find(pair, &self.options, &key)) {
             return Judged { report, cached: true };
         }
