@@ -1,4 +1,4 @@
-//! What a source and the functions that it reaches promise and may break: looked for on the runs that refute a pair.
+//! Promises of a source and its reachable functions that a run may break; checked on the runs that refute a pair.
 
 use crate::bounded::as_ref;
 use crate::callees::reached;
@@ -15,7 +15,7 @@ use backedge_ir::attr::{AttrList, FlagAttr};
 use backedge_smt::promises::{About, Open, Suspect, open};
 use std::cell::OnceCell;
 
-/// The promises of one source. They are looked for when they are first asked for.
+/// The promises of one source; computed lazily.
 pub(crate) struct Unkept<'a> {
     source: Side<'a>,
     open: OnceCell<Vec<Open>>,
@@ -33,11 +33,12 @@ impl<'a> Unkept<'a> {
             open(as_ref(self.source), &callees)
         })
     }
-    /// A promise of which no run shows whether it is kept.
+    /// A promise that runs cannot check.
     pub(crate) fn never_shown(&self) -> Option<&str> {
         self.open().iter().find(|open| open.suspects.is_none()).map(|open| &*open.promise)
     }
-    /// Whether the runs differ in what a call sees of memory of the caller, which `noalias` may keep from it.
+    /// Whether the runs differ in the memory of the caller that a call sees, and `noalias` may hide that memory from
+    /// the call.
     fn sees_what_is_kept(&self, violation: &Violation) -> bool {
         let Point::Event(number) = violation.point else { return false };
         let env = &self.source.module.env;
@@ -48,7 +49,7 @@ impl<'a> Unkept<'a> {
             ObjectName::Block(_) => lists.iter().any(is_kept),
             _ => false,
         };
-        // What it is passed it may look at.
+        // A call may access the objects whose addresses it is passed.
         let is_passed = |object: &ObjectName| match violation.source.events.get(number).map(|e| &e.kind) {
             Some(EventKind::Call { args, .. }) => {
                 args.iter().any(|arg| matches!(arg, Seen::Ptr(passed, _) if passed == object))
@@ -58,7 +59,7 @@ impl<'a> Unkept<'a> {
         let seen = seen_apart(number, &violation.source, &violation.target);
         seen.is_some_and(|seen| may_be_kept(seen.object) && !is_passed(seen.object))
     }
-    /// The promise that the source's run breaks, so that it is undefined.
+    /// The promise that the source's run breaks, which makes the run UB.
     pub(crate) fn broken(
         &self,
         machine: &mut Machine<'_>,
