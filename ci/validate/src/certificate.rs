@@ -186,7 +186,7 @@ fn find<'m>(module: &'m Module, name: &str) -> Option<Side<'m>> {
     module.env.func_named(name).map(|func| Side { module, func })
 }
 
-/// The certificate, if it proves the pair apart from the verdict's assumptions.
+/// The certificate, unless the pair needs an unsupported feature that the proof does not cover.
 fn accepted(s: Side<'_>, t: Side<'_>, outcome: Outcome) -> Result<unbounded::Certificate, CertificateError> {
     if let Some(reason) = crate::check::not_comparable(s, t) {
         return Err(CertificateError::NoProof(reason.to_string()));

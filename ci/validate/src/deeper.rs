@@ -208,8 +208,7 @@ pub(crate) fn has_loop(side: Side<'_>) -> bool {
     })
 }
 
-/// The values for long runs, ending with those nearest to 0; a value that needs more steps than available costs no more
-/// than the limit.
+/// The values for long runs, in ascending order.
 fn far_values(source: Side<'_>, target: Side<'_>, width: u32) -> Vec<u128> {
     let all = 1u128 << width;
     let mut values = BTreeSet::from([(1u128 << (width / 2)) + 1]);

@@ -167,7 +167,7 @@ struct Standing<'a> {
     since: BTreeSet<Inst>,
     /// Instructions executed without UB since the run began.
     executed: BTreeSet<Inst>,
-    /// Whether the run is inside a callee, or inside a function that replaced it (tail call).
+    /// Whether the run is inside a callee, or inside a function that replaced it by a `musttail` call.
     within: bool,
     replaced: bool,
 }

@@ -134,7 +134,7 @@ impl Judge {
             Ok(Ok(Some(one))) if one.verdict.refutation().is_none() => {
                 open("where constants of the same contents lie, whose addresses are not significant")
             }
-            // Names may be taken.
+            // Merging fails if a needed name is already in use.
             Ok(Ok(_) | Err(_)) => report,
             Err(panic) => broken(panic, pair.sides().0, pair.sides().1),
         }

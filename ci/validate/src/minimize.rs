@@ -20,7 +20,7 @@ use backedge_ir::types::{Type, TypeKind, TypeTable};
 const REPLAYS: usize = 600;
 /// Limit on the total steps of these runs, both sides together.
 const STEPS: u64 = 20_000_000;
-/// For long failing runs: the limit increases by this many times their steps.
+/// The limit on steps increases by this many times the steps of the failing runs.
 const LONG_RUNS: u64 = 6;
 /// Pairs of runs with more steps are not repeated.
 const MOST_STEPS: u64 = 100_000_000;

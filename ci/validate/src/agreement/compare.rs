@@ -159,8 +159,7 @@ fn compare_byte(object: &SeenMemory, at: usize, byte: &ConcreteByte, numbers: &N
             let same = same && part == u32::from(piece.index);
             return if same { Likeness::Equal } else { Likeness::Different };
         }
-        // Here a null pointer has no provenance; in the encoder no other pointer without provenance exists. Its bytes
-        // are zeros.
+        // A null pointer has no provenance in the interpreter and no block in the encoder: its bytes are zeros.
         (None, Some((p, _))) if p.block == 0 && poison == 0 && undef == 0 => {
             return if contents.bytes[at] == 0 || p.offset != 0 {
                 Likeness::Equal

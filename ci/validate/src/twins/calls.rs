@@ -148,7 +148,7 @@ const LIBRARY: &[(Call, Effect)] = &[
 /// A change of a call from source to target.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Change {
-    /// None.
+    /// No change.
     Kept,
     /// The result is unused; the target has no call.
     Removed,
