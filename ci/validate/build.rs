@@ -1,11 +1,11 @@
 //! Passes the directory of the Z3 library to the linker as the run path of this package's tests, and gives the library
-//! a name for the code that verdicts come from (`BACKEDGE_ENCODER`): a hash of all sources that a verdict depends on,
-//! so that a cache never answers for a checker that has changed since.
+//! a hash of all sources that a verdict depends on (`BACKEDGE_ENCODER`), so that a cache never answers for a changed
+//! checker.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a verdict depends on, from the top of the workspace.
+/// Everything a verdict depends on, relative to the workspace root.
 const SOURCES: [&str; 7] = [
     "engine/ir/src",
     "engine/claim/src",

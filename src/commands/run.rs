@@ -40,7 +40,7 @@ After the arguments, memory can be described that they point to:
 There, <block1+4> stands for the bytes of a pointer, and [0?1p0011] for the bits of a byte.
 
 A trace ends with why: which rule undefined behaviour broke, and where poison first arose and how it came. With --with
-the same input is run on both functions, and the traces stand side by side up to where they part.
+the same input is run on both functions, and the traces stand side by side up to divergence.
 
 The exit code is 0 if the run ended, whether by a return or by undefined behaviour, and 3 if it was stopped.
 

@@ -1,6 +1,6 @@
-//! Globals at addresses that the linker is given: `!absolute_symbol` (LangRef, "'absolute_symbol' Metadata"). Such an address
-//! lies in a range, may be null, and may be that of something else. The engines know none of this, so that they judge only
-//! functions that use the address for accesses, or pass it to calls.
+//! Globals at linker-assigned absolute addresses: `!absolute_symbol` (LangRef, "'absolute_symbol' Metadata"). Such an
+//! address lies in a range, may be null, and may equal another object's address. The engines model none of this, so
+//! they judge only functions that use the address for accesses or pass it to calls.
 
 use crate::callees::reached;
 use crate::check::Side;
@@ -14,7 +14,7 @@ use backedge_ir::module::{Env, Module};
 use backedge_ir::opcode::CastOp;
 use std::sync::Arc;
 
-/// An absolute symbol that the function reaches, if code that it reaches looks at addresses.
+/// An absolute symbol that the function reaches, if reachable code inspects addresses.
 pub(crate) fn looked_at(side: Side<'_>) -> Option<Arc<str>> {
     let module = side.module;
     let env = &module.env;
@@ -35,8 +35,8 @@ fn absolute_symbols(env: &Env) -> impl Iterator<Item = &Arc<str>> {
     vars.chain(funcs)
 }
 
-/// Whether a function compares pointers, turns them into numbers, keeps them where they may be read as numbers, or says
-/// something of their addresses.
+/// Whether a function compares pointers, converts them to integers, stores them where they may be read as integers, or
+/// has attributes that restrict their addresses.
 fn looks_at_addresses(module: &Module, func: FuncId) -> bool {
     let Some(body) = module.body(func) else { return false };
     let env = &module.env;
@@ -77,12 +77,12 @@ fn looks_at_addresses(module: &Module, func: FuncId) -> bool {
         })
 }
 
-/// Whether the initializer of a variable holds the address of another one.
+/// Whether the initializer of some variable contains the address of a global.
 fn names_variables(env: &Env) -> bool {
     env.consts.iter().any(|(_, c)| matches!(c.data, ConstData::Global(_) | ConstData::Expr(_)))
 }
 
-/// Whether attributes make poison of pointers by their addresses.
+/// Whether attributes turn pointers into poison depending on their addresses.
 fn restricts(env: &Env, list: &AttrList) -> bool {
     env.attrs(list).any(|attr| {
         matches!(
@@ -93,7 +93,7 @@ fn restricts(env: &Env, list: &AttrList) -> bool {
     })
 }
 
-/// Whether a call or its callee does so.
+/// Whether the attributes of a call or its callee do so.
 fn call_restricts(env: &Env, body: &Body, inst: Inst) -> bool {
     let Some(view) = body.inst(inst).call() else { return false };
     let callee = body.called_function(view.callee()).map(|func| &env.funcs[func]);

@@ -1,4 +1,4 @@
-//! Many changes judged side by side, with records in a stable order.
+//! Judges many changes in parallel; records keep a stable order.
 
 use crate::check::{self, Options, Side};
 use crate::judge::{Judge, Judged};
@@ -11,16 +11,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// What one pass did to one function.
+/// The effect of one pass on one function.
 #[derive(Clone, Debug)]
 pub struct Change {
     /// The file as named by the user.
     pub file: Arc<str>,
-    /// The module that the function stands in; the function's own code in it is not looked at.
+    /// The module of the function; its own code for the function is ignored.
     pub module: Arc<Module>,
     /// The function.
     pub func: FuncId,
-    /// The pass by LLVM's name.
+    /// The pass, by LLVM's name.
     pub pass: String,
     /// Position in the pipeline, from 0.
     pub step: usize,
@@ -28,37 +28,37 @@ pub struct Change {
     pub before: Arc<Body>,
     /// The code after.
     pub after: Arc<Body>,
-    /// What the pass said.
+    /// Remarks of the pass.
     pub remarks: Vec<String>,
 }
 
-/// What an optimizer made of a function of a file, which it wrote as another module.
+/// A function of a file as rewritten by an optimizer that emitted a separate module.
 #[derive(Clone, Debug)]
 pub struct Rewrite {
     /// The file as named by the user.
     pub file: Arc<str>,
-    /// What the optimizer is called.
+    /// Name of the optimizer.
     pub pass: String,
-    /// The module that was read, and the function in it.
+    /// The input module, and the function in it.
     pub source: (Arc<Module>, FuncId),
-    /// The module that was written, and the function in it.
+    /// The output module, and the function in it.
     pub target: (Arc<Module>, FuncId),
 }
 
-/// A place in the report: a change that is to be judged, or what is known already.
+/// An entry of the report: a change to judge, or a known record.
 #[derive(Clone, Debug)]
 pub enum Item {
-    /// To be judged.
+    /// A pass's change to judge.
     Change(Change),
-    /// To be judged.
+    /// An optimizer's rewrite to judge.
     Rewrite(Rewrite),
-    /// Known already.
+    /// A known record.
     Known(Box<Record>),
 }
 
-/// Judges all items in parallel (in rayon's current pool). The records come in the order of the items; `each` is
-/// called with an item's position and its record as soon as there is one, in any order and from any thread. After
-/// `stop` is set, changes not yet begun are left out.
+/// Judges all items in parallel (in rayon's current pool) and returns the records in the order of the items. `each` is
+/// called with an item's position and its record as soon as the record exists, in any order and from any thread. After
+/// `stop` is set, changes not yet begun are skipped.
 pub fn judge(
     items: &[Item],
     judge: &Judge,
@@ -121,7 +121,7 @@ fn validation(judged: Judged, pass: &str, step: usize, remarks: Vec<String>) -> 
     }
 }
 
-/// [`check::check`], in which a panic is an internal error.
+/// [`check::check`] with panics reported as internal errors.
 pub fn check_caught(source: Side<'_>, target: Side<'_>, options: &Options) -> check::Report {
     Judge::new(options.clone()).judge(source, target).report
 }

@@ -1,4 +1,4 @@
-//! The portfolio's second engine: the solver's bounded check, whose refutations are replayed before they count.
+//! The portfolio's second engine: the solver's bounded check. Its refutations are replayed before they count.
 
 use crate::check::{Options, Side, Uninit};
 use crate::coverage::without_runs;
@@ -19,9 +19,9 @@ use backedge_smt::refinement::{
 use backedge_smt::solver::{SolverError, UnknownReason};
 use std::time::{Duration, Instant};
 
-/// The solver's verdict, and Z3's resource units that it took. If the budget does not suffice for the bound asked for,
-/// half of it is tried, and so on down to the least bound that is accepted; the verdict says what was reached. All
-/// bounds together may take twice the time of one. A bound whose formula is known to be too large is left out.
+/// The solver's verdict, and the Z3 resource units spent. If the budget does not suffice for the requested bound, the
+/// bound is halved repeatedly down to the least acceptable one; the verdict states the bound reached. All bounds
+/// together may take twice the time of one. Bounds whose formula is known to be too large are skipped.
 pub(crate) fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> (Verdict, u64) {
     let (mut bound, mut units) = (options.bound, 0);
     let mut first = None;
@@ -32,7 +32,7 @@ pub(crate) fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> (V
         let Checked { verdict, units: spent, too_large } =
             check_at(source, target, &Options { bound, ..options.clone() }, time);
         units += spent;
-        // That all runs are longer than a lower bound says nothing about the one that was asked for.
+        // If all runs exceed a lower bound, this says nothing about the requested one.
         if let (Verdict::Inconclusive { reason: Reason::PastBound { .. } }, Some(first)) = (&verdict, &first)
         {
             return (Verdict::clone(first), units);
@@ -58,16 +58,16 @@ pub(crate) fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> (V
     }
 }
 
-/// What came of one bound.
+/// Result for one bound.
 struct Checked {
     verdict: Verdict,
     units: u64,
-    /// The formula was too large, and is for this bound too.
+    /// The bound at which the formula was too large, if it was.
     too_large: Option<u32>,
 }
 
-/// The verdict at one bound. Library functions are taken for unknown ones first: what is proved of them holds for all
-/// iterations. Where a counterexample rests on that, they are encoded byte by byte.
+/// The verdict at one bound. Library functions are treated as unknown first, so that a proof about them holds for all
+/// iterations. If a counterexample depends on that, they are encoded byte by byte.
 fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duration) -> Checked {
     let start = Instant::now();
     let (first, unknown) = check_with((source, target), options, LibraryModel::Unknown, time);
@@ -86,14 +86,14 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duratio
     Checked { units, ..if says_more { second } else { first } }
 }
 
-/// Whether a counterexample was found that the model may be the cause of.
+/// Whether a counterexample was found that the model's over-approximation may have caused.
 fn rests_on_the_model(verdict: &Verdict) -> bool {
     let Verdict::Inconclusive { reason } = verdict else { return false };
     matches!(reason, Reason::Inexact { .. } | Reason::Approximation { .. })
 }
 
-/// The same with library functions as `library` has them, and whether one was taken for an unknown one that could be
-/// encoded byte by byte.
+/// [`check_at`] with library functions modelled by `library`. Also returns whether a function treated as unknown could
+/// be encoded byte by byte.
 fn check_with(
     (source, target): (Side<'_>, Side<'_>),
     options: &Options,
@@ -128,13 +128,13 @@ fn check_with(
     (Checked { verdict, units: report.cost.units, too_large }, report.unknown_library)
 }
 
-/// The same with a part of the budget.
+/// The options with a part of the budget.
 fn part_of(options: refinement::Options) -> refinement::Options {
     let (units, time) = (options.units / u64::from(RAISING), options.time / RAISING);
     refinement::Options { units, time, ..options }
 }
 
-/// The verdict that the solver's answer is, once the interpreter has replayed its counterexample.
+/// The verdict for the solver's answer, after the interpreter has replayed its counterexample.
 fn verdict_of(
     outcome: Outcome,
     approximations: &[Approximation],
@@ -157,7 +157,7 @@ fn verdict_of(
                         let reason = Reason::PastBound { bound, places: places_beyond };
                         return Verdict::Inconclusive { reason };
                     }
-                    if let Some(what) = unreached.apart.map(passing_alone) {
+                    if let Some(what) = unreached.apart.map(unmatched_side) {
                         return Verdict::Inconclusive {
                             reason: Reason::Apart { bound, what: what.to_owned() },
                         };
@@ -181,7 +181,7 @@ fn verdict_of(
                 Verdict::Refuted(refutation) if refutation.undef_input => {
                     Verdict::RefutedByUndef { refutation, otherwise: Box::new(otherwise) }
                 }
-                // No run could show it.
+                // No run could show the failure.
                 Verdict::Inconclusive { reason: Reason::Approximation { what } } if exact => {
                     Verdict::Inconclusive { reason: Reason::UndefInput { what } }
                 }
@@ -193,8 +193,8 @@ fn verdict_of(
     }
 }
 
-/// What one side does where the other one ends at once.
-fn passing_alone(apart: refinement::Apart) -> &'static str {
+/// Behavior of one side in runs in which the other one ends at once.
+fn unmatched_side(apart: refinement::Apart) -> &'static str {
     match apart {
         refinement::Apart::Source => "the target ends where the source may run for ever",
         refinement::Apart::Target => "the target takes more iterations where the source ends without one",
@@ -210,7 +210,7 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    /// What the interpreter says of it.
+    /// The verdict after replaying the counterexample in the interpreter.
     fn replayed(&self, (source, target): (Side<'_>, Side<'_>), options: &Options) -> Verdict {
         let Self { failure, witness, all_choices, approximations } = *self;
         let exact = all_choices && approximations.is_empty();
@@ -229,10 +229,11 @@ impl Counter<'_> {
             Replay::Denied(_) if !all_choices => {
                 inexact(format!("a counterexample ({failure}) does not fail for all choices of the source"))
             }
-            // Runs answer a call about poison as they answer one about a value; the solver need not.
-            Replay::Denied(_) if witness.calls.iter().flatten().any(|c| c.leaves.is_none()) => {
-                inexact(format!("a counterexample ({failure}) rests on what calls without effects answer"))
-            }
+            // Runs give a call with poison arguments the same answer as one with defined arguments; the solver need
+            // not.
+            Replay::Denied(_) if witness.calls.iter().flatten().any(|c| c.leaves.is_none()) => inexact(
+                format!("a counterexample ({failure}) depends on the results of calls without effects"),
+            ),
             Replay::Denied(run) => {
                 let what = format!("the solver's counterexample ({failure}) does not fail when it is run");
                 let claimed = format!("{}\nwhen run: {run}", crate::replay::describe(witness));
@@ -260,16 +261,16 @@ pub(crate) fn assumption(assumption: refinement::Assumption) -> Assumption {
     }
 }
 
-/// The part of the budget that raising the bound, or another question, may take.
+/// Divisor of the budget: raising the bound, or another query, may use this fraction.
 const RAISING: u32 = 4;
-/// The greatest bound that runs suggest.
+/// The greatest bound that runs can suggest.
 const FURTHEST: u32 = 1024;
 
-/// `verdict`, or the verdict with a higher bound. Also returns the units that this takes. `spent` are the units that the
-/// bound took that `verdict` is about.
+/// `verdict`, or the verdict with a higher bound, and the units spent on the higher bound. `spent` is the number of
+/// units spent on `verdict`'s bound.
 ///
-/// Where all runs with an end take the same number of iterations the bound is that number at once: then no path is cut,
-/// and the verdict is one for all iterations. It has the budget of a whole check where nothing was accepted so far.
+/// If all terminating runs take the same number of iterations, that number becomes the bound at once: no path is cut,
+/// and the verdict holds for all iterations. This check has the full budget if nothing was accepted so far.
 pub(crate) fn raise(
     (source, target): (Side<'_>, Side<'_>),
     options: &Options,
@@ -298,8 +299,8 @@ pub(crate) fn raise(
     (verdict, units + more)
 }
 
-/// Whether a verdict with a higher bound says more than `so_far`. What only runs past the lower bound reached must be
-/// shown to be reached within the higher one: that the solver does not know says nothing.
+/// Whether a verdict with a higher bound is stronger than `so_far`. Places that only runs past the lower bound reached
+/// must be shown reachable within the higher bound; an unknown answer of the solver is not enough.
 fn is_better(higher: &Verdict, so_far: &Verdict) -> bool {
     let assumed = match so_far {
         Verdict::RefinesUpTo { assumed, .. } => assumed.len(),
@@ -322,8 +323,8 @@ fn is_better(higher: &Verdict, so_far: &Verdict) -> bool {
     }
 }
 
-/// `verdict`, or the verdict with a higher bound: it is doubled up to [`Options::max_bound`] while another bound can be
-/// expected to keep within a part of the budget. All bounds together have the time of one.
+/// `verdict`, or the verdict with a higher bound: the bound is doubled up to [`Options::max_bound`] while the next
+/// bound is expected to stay within a part of the budget. All bounds together have the time of one.
 fn raise_by_steps(
     (source, target): (Side<'_>, Side<'_>),
     options: &Options,
@@ -358,18 +359,18 @@ fn raise_by_steps(
     }
 }
 
-/// Runs that are looked at for one that is defined, where the solver has found none.
+/// Number of runs tried to find a defined one, if the solver has found none.
 const FEW_RUNS: u64 = 64;
 
-/// Whether not even the entry is known to be reached, by the solver or by runs: then nothing was accepted of any run.
+/// Whether not even the entry block is known to be reached, by the solver or by runs: an acceptance would then cover no
+/// run.
 fn reaches_nothing((source, target): (Side<'_>, Side<'_>), options: &Options, unreached: &[Block]) -> bool {
     let entry = source.module.body(source.func).and_then(Body::entry);
     let few = Options { runs: FEW_RUNS, ..options.clone() };
     entry.is_some_and(|entry| unreached.contains(&entry)) && !holds_somewhere(source, target, &few)
 }
 
-/// Labels of blocks, and of edges as `%from -> %to`, with what the edge is besides: an exit of a loop, or one by which
-/// phis get a value.
+/// Labels of blocks, and of edges as `%from -> %to` with the edge kind: an exit of a loop, or an edge that feeds phis.
 fn places(side: Side<'_>, blocks: &[Block], edges: &[Edge]) -> Vec<String> {
     let Some(body) = side.module.body(side.func) else { return Vec::new() };
     let printer = BodyPrinter::new(&side.module.env, body);

@@ -1,11 +1,11 @@
-//! Functions that a pair comes to, by calls or by their addresses, in two modules. The solver takes a call of one for the
-//! same event on both sides, whatever it does: where the two modules define it differently, what is shown of the pair holds
-//! if that one refines its source too.
+//! Functions reachable from a pair, by calls or through their addresses, in two modules. The solver treats a call as
+//! the same event on both sides, whatever the callee does: if the two modules define the callee differently, the pair's
+//! verdict holds only if the callee refines its source too.
 //!
-//! Where all pairs of two modules are judged that is no circle: a target that follows its source makes the same calls, so
-//! that the first function that does otherwise, in order of time, is one whose own verdict is wrong. It is one where a
-//! target may call itself where its source does not: what is `speculatable` may be called so. Of such a target nothing
-//! is said, nor of one that comes to a function that has no source, no code any more, or another convention.
+//! This is not circular if all pairs of two modules are judged: a target that follows its source makes the same calls,
+//! so the first function that deviates, in order of time, is one whose own verdict is wrong. The argument fails if a
+//! target may call itself where its source does not: `speculatable` functions may be called this way. Such a target is
+//! not judged, nor is one that reaches a function without a source, without code, or with another calling convention.
 
 use crate::check::Side;
 use crate::pairs::defined_named;
@@ -17,25 +17,25 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-/// Functions by name that are not the same in both modules.
+/// Functions, by name, that differ between the two modules.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Callees {
-    /// What the two modules define differently; or what one refers to is otherwise.
+    /// Functions that the two modules define differently, or that refer to something that differs.
     pub(crate) changed: Vec<String>,
-    /// Why nothing can be said of the pair.
+    /// Why the pair cannot be judged.
     pub(crate) obstacle: Option<Obstacle>,
 }
 
-/// What no verdict on another function can make good.
+/// An obstacle that no verdict on another function can remove.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Obstacle {
-    /// The target's module alone defines it: nothing is there that it could refine.
+    /// Only the target's module defines the function: it has no source to refine.
     New(String),
-    /// The target's module does not define it any more.
+    /// The target's module no longer defines the function.
     Undefined(String),
-    /// It is called by another convention.
+    /// The function has another calling convention in the target.
     Convention(String),
-    /// The target comes to itself again, and may call this where the source does not.
+    /// The target is recursive, and may call this function where the source does not.
     Speculated(String),
 }
 
@@ -50,7 +50,7 @@ impl fmt::Display for Obstacle {
     }
 }
 
-/// What the functions of a pair come to, and is not the same in both modules.
+/// Functions reachable from the pair that differ between the modules.
 pub(crate) fn differing(source: Side<'_>, target: Side<'_>) -> Callees {
     let mut found = Callees::default();
     if std::ptr::eq(source.module, target.module) {
@@ -61,14 +61,14 @@ pub(crate) fn differing(source: Side<'_>, target: Side<'_>) -> Callees {
     if recursion::comes_back(target, &reached) {
         by_target.insert(target.name().into());
     }
-    // Its own name stands for the pair itself, where both sides have it.
+    // If both sides have the same name, it denotes the pair itself.
     let is_pair = |name: &str| *name == *source.name() && *name == *target.name();
     for name in by_target.iter().filter(|name| !is_pair(name)) {
         let [own, theirs] = [source, target].map(|side| defined_named(side.module, name));
         let obstacle = match (own, theirs) {
             (None, None) => continue,
             (None, Some(_)) => Obstacle::New(name.to_string()),
-            // Some other module has it, and it is the same there.
+            // Some other module defines the function, with the same semantics.
             (Some(own), None) if source.module.env.funcs[own].linkage == Linkage::AvailableExternally => {
                 continue;
             }
@@ -90,12 +90,12 @@ pub(crate) fn differing(source: Side<'_>, target: Side<'_>) -> Callees {
     found
 }
 
-/// The names of all that the function comes to.
+/// The names of all globals that the function reaches.
 pub(crate) fn reached(side: Side<'_>) -> Vec<Arc<str>> {
     extract(side.module, side.func, &[], Locals::Numbered).globals
 }
 
-/// The text of the function with all that it refers to.
+/// The text of the function with all globals that it refers to.
 fn definition(module: &Module, func: FuncId) -> String {
     extract(module, func, &[], Locals::Numbered).text
 }

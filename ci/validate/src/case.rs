@@ -1,9 +1,9 @@
-//! A pair of runs that shows a violation, in a form that can be kept, sent and run again: the input in its text form,
-//! what external calls answered, and what the target chose. Nothing in it is trusted: whoever reads one runs it.
+//! A pair of runs that shows a violation, in a form that can be stored, sent and rerun: the input in text form, the
+//! answers of external calls, and the target's choices. A case is untrusted: readers rerun it.
 
 use crate::check::{Options, Side, Uninit};
-use crate::endless::{may_have_to_progress, never_ends};
-use crate::hardened::{Which, hardened, of_shared};
+use crate::endless::{may_have_progress_obligation, never_ends};
+use crate::hardened::{Which, hardened, hardened_for_shared_claims};
 use crate::narrate;
 use crate::runs::config;
 use crate::witness::{FoundBy, Refutation};
@@ -19,40 +19,41 @@ use backedge_interp::{Config, Machine, Program, Run};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What two functions were run on.
+/// Input, answers and choices of a pair of runs.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Case {
-    /// Arguments, memory behind them and contents of globals, as `backedge run --args` takes them.
+    /// Arguments, pointed-to memory and contents of globals, in the format of `backedge run --args`.
     pub input: String,
-    /// What the target's external calls were answered, in order, as far as it was fixed beforehand.
+    /// Fixed answers to the target's external calls, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Answer>,
-    /// What calls were answered that the source alone makes, in order.
+    /// Answers to calls that only the source makes, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub source_answers: Vec<Answer>,
-    /// The target's choices in order, and the environment's beyond the answers, as hexadecimal numbers; 0 from there on.
+    /// The target's choices in order, and the environment's beyond the answers, as hexadecimal numbers; 0 after the
+    /// last one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
-    /// Steps that either run may take.
+    /// Fuel of each run, in steps.
     pub fuel: u64,
-    /// What uninitialised memory holds.
+    /// Contents of uninitialized memory.
     #[serde(default)]
     pub uninit: Uninit,
 }
 
-/// What a line of a file begins with that holds a case as JSON.
+/// Prefix of the line of a file that holds a case as JSON.
 const MARK: &str = "; backedge-case: ";
 
-/// What a case came to.
+/// Result of rerunning a case.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Replayed {
-    /// The target fails to refine the source there.
+    /// The target fails to refine the source on the case.
     Refuted(Box<Refutation>),
-    /// It does not, or not for sure: what the two did, and why that shows nothing.
+    /// No failure, or no certain one: what both sides did, and why no failure follows.
     NotRefuted(String),
 }
 
-/// Choices of the source that are tried on each case.
+/// Runs tried for each case: one of the target, and up to this many choice sequences of the source.
 const BUDGET: Budget = Budget { target_runs: 1, source_runs: 4096 };
 
 /// The machines of both sides.
@@ -61,7 +62,7 @@ pub(crate) fn machines<'p>(programs: &'p [Program<'p>; 2], options: &Options) ->
 }
 
 impl Case {
-    /// What `violation` was seen on.
+    /// The case of `violation`.
     pub(crate) fn of(input: &Input, violation: &Violation, config: &Config) -> Self {
         let mut choices = &violation.target_choices[..];
         while let [rest @ .., 0] = choices {
@@ -82,26 +83,26 @@ impl Case {
         Input::parse_list(&self.input).is_ok_and(|input| input.has_undef())
     }
 
-    /// The line of a file of LLVM IR that holds it, without the line end.
+    /// The case as a line of an LLVM IR file, without the line end.
     pub fn to_line(&self) -> String {
         MARK.to_owned() + &serde_json::to_string(self).expect("a case has string keys only")
     }
 
-    /// The case that a file of LLVM IR holds, if it holds one.
+    /// The case contained in an LLVM IR file, if any.
     ///
     /// # Errors
     ///
-    /// If its line is not understood.
+    /// If the line of the case is malformed.
     pub fn in_text(text: &str) -> Result<Option<Self>, serde_json::Error> {
         let line = text.lines().find_map(|line| line.strip_prefix(MARK));
         line.map(serde_json::from_str).transpose()
     }
 
-    /// Runs both functions on it.
+    /// Runs both functions on the case.
     ///
     /// # Errors
     ///
-    /// If it does not fit them, or is not understood.
+    /// If the case does not fit the functions or is malformed.
     pub fn replay(
         &self,
         source: Side<'_>,
@@ -111,7 +112,7 @@ impl Case {
         let with_claims = hardened(source, target, Which::Sure);
         let claiming = with_claims.as_ref().map_or(target, |module| Side { module, ..target });
         let first = self.replay_as_it_is(source, claiming, options)?;
-        match (&first, of_shared(source, target)) {
+        match (&first, hardened_for_shared_claims(source, target)) {
             (Replayed::NotRefuted(_), Some([own, other])) => {
                 let (source, target) = (Side { module: &own, ..source }, Side { module: &other, ..target });
                 match self.replay_as_it_is(source, target, options)? {
@@ -171,11 +172,11 @@ impl Case {
     }
 }
 
-/// A violation, and what shows it besides the runs.
+/// A violation, and evidence beyond the runs.
 #[derive(Clone, Debug)]
 pub(crate) struct Shown {
     pub(crate) violation: Box<Violation>,
-    /// Why the run of one side never ends, of which the interpreter has seen the first steps.
+    /// Why the run of one side never ends; the interpreter has executed only its first steps.
     pub(crate) endless: Option<String>,
 }
 
@@ -185,9 +186,9 @@ impl From<Box<Violation>> for Shown {
     }
 }
 
-/// A violation in that one side never ends where the other does, or is undefined, though runs of that side show only that
-/// they have not ended yet. The side that ends has no choices, so that it ends whatever is chosen; neither has events. What
-/// the target does on one of its runs it may do; the source's runs are all endless if that is so whatever they choose.
+/// A violation in which one side never ends and the other one ends or is UB, although the runs only show that this side
+/// has not ended yet. The side that ends has no choices, so it ends for all choices; neither side has events. One
+/// endless run of the target suffices; for the source the proof must cover all its choices.
 pub(crate) fn endless_side(
     machines: &mut [Machine<'_>; 2],
     (source, target): (Side<'_>, Side<'_>),
@@ -205,11 +206,11 @@ pub(crate) fn endless_side(
             (Mismatch::TargetDoesNotTerminate, never_ends(target, on_target, input, true)?)
         }
         (Outcome::OutOfFuel, ended @ (Outcome::Returned(_) | Outcome::Ub { .. }))
-            if t.choices == 0 && !may_have_to_progress(source) =>
+            if t.choices == 0 && !may_have_progress_obligation(source) =>
         {
             let is_ub = matches!(ended, Outcome::Ub { .. });
             let mismatch = if is_ub { Mismatch::SourceMoreDefined } else { Mismatch::SourceDoesNotTerminate };
-            // What has chosen nothing is the only one.
+            // A run without choices is the only run.
             (mismatch, never_ends(source, on_source, input, s.choices == 0 && !s.narrowed)?)
         }
         _ => return Ok(None),
@@ -226,13 +227,13 @@ pub(crate) fn endless_side(
     Ok(endless.map(|why| Shown { violation: Box::new(violation), endless: Some(why) }))
 }
 
-/// Whether runs could not be compared because one or both were cut short by their fuel.
+/// Whether runs could not be compared because one or both ran out of fuel.
 pub(crate) fn is_cut_short(refinement: &Refinement) -> bool {
     matches!(refinement, Refinement::Inconclusive(Reason::BothCutShort(outcome)) if **outcome == Outcome::OutOfFuel)
         || is_one_cut_short(refinement)
 }
 
-/// Whether that was one of them, and the other came to an end.
+/// Whether exactly one run ran out of fuel and the other one ended.
 pub(crate) fn is_one_cut_short(refinement: &Refinement) -> bool {
     matches!(
         refinement,
@@ -241,23 +242,23 @@ pub(crate) fn is_one_cut_short(refinement: &Refinement) -> bool {
     )
 }
 
-/// What calls were answered in `violation` that its source alone makes.
+/// Answers in `violation` to calls that only its source makes.
 fn source_answers(violation: &Violation) -> Vec<Answer> {
     let own = violation.source_script.get(violation.target.answers.len()..).unwrap_or_default();
     own.iter().map(|a| a.answer.clone()).collect()
 }
 
-/// What decides the runs besides their input.
+/// Everything that determines the runs besides their input.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Drive {
     pub(crate) answers: Vec<Answer>,
-    /// To calls that the source alone makes.
+    /// Answers to calls that only the source makes.
     pub(crate) source_answers: Vec<Answer>,
     pub(crate) choices: Vec<u128>,
 }
 
 impl Drive {
-    /// What `violation` was driven by.
+    /// The drive of `violation`.
     pub(crate) fn of(violation: &Violation) -> Self {
         Self {
             answers: violation.script.iter().map(|a| a.answer.clone()).collect(),
@@ -266,7 +267,7 @@ impl Drive {
         }
     }
 
-    /// Compares both functions on `input`: a violation, or what there is in its place.
+    /// Compares both functions on `input`: a violation, or the other result.
     pub(crate) fn look(
         &self,
         machines: &mut [Machine<'_>; 2],
@@ -296,7 +297,7 @@ impl Drive {
         refine_driven(&mut sides.0, &mut sides.1, input, drivers, BUDGET)
     }
 
-    /// The calls of the target, as it makes them on `input`, with the answers in order.
+    /// The target's calls on `input`, with the answers in order.
     fn script(
         &self,
         machine: &mut Machine<'_>,
@@ -314,7 +315,7 @@ impl Drive {
         Ok(Arc::new(script))
     }
 
-    /// The calls that the source alone makes on `input`, where the target's are answered as `script` says.
+    /// The calls that only the source makes on `input`; the target's calls are answered by `script`.
     fn source_script(
         &self,
         (s, source): (&mut Machine<'_>, Side<'_>),
@@ -337,7 +338,7 @@ impl Drive {
         Ok(found)
     }
 
-    /// How both runs end, the source's first.
+    /// How both runs end, source first.
     fn tell(
         &self,
         [s, t]: &mut [Machine<'_>; 2],

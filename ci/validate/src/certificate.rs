@@ -1,5 +1,5 @@
-//! Certificates in files: both functions as text, and why one refines the other. Such a file stands for itself: it is
-//! checked again with nothing but the solver, by a reader who need not trust whoever wrote it.
+//! Certificate files: both functions as text, and a proof that one refines the other. A file is self-contained: a
+//! reader who does not trust its author can recheck it with nothing but the solver.
 
 use crate::bounded::{as_ref, assumption};
 use crate::check::{self, Options, Side, Uninit, qualified, unsaid};
@@ -13,55 +13,55 @@ use backedge_smt::proof::{self, Outcome};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// What the first line of a file says that it is.
+/// Format name in a file.
 const FORMAT: &str = "backedge-certificate-1";
 
-/// A certificate with all that it speaks of.
+/// A certificate with the functions that it is about.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CertificateFile {
     format: String,
     /// The names of the functions.
     pub functions: [String; 2],
-    /// What uninitialised memory holds.
+    /// Contents of uninitialized memory.
     pub uninit: Uninit,
-    /// The modules of both.
+    /// The modules of both functions as text.
     pub modules: [String; 2],
-    /// The proof; `null` if there is nothing to prove because the functions are identical.
+    /// The proof; `null` for identical functions, which need none.
     pub certificate: Option<proof::Certificate>,
 }
 
-/// What the proof of identical functions says.
+/// Proof text for identical functions.
 const IDENTICAL: &str = "the functions, and everything that they refer to, are the same but for names of locals, and numbers \
                          of metadata and attribute groups";
 
-/// Why a file is no certificate.
+/// Why a file is not a valid certificate.
 #[derive(Debug, Error)]
 pub enum CertificateError {
-    /// It is no JSON of that form.
+    /// The file is not JSON of this format.
     #[error("{0}")]
     Syntax(#[from] serde_json::Error),
-    /// It is of another version.
+    /// The file has another format version.
     #[error("the format is `{0}`, and `{FORMAT}` is read")]
     Format(String),
-    /// The functions that it holds can't be read.
+    /// The file's functions cannot be read.
     #[error("{0}")]
     Functions(String),
-    /// It speaks of others than those it is held against.
+    /// The certificate is about other functions than those it is compared with.
     #[error("{0}")]
     Other(String),
-    /// It does not prove what it says.
+    /// The certificate's proof is invalid.
     #[error("not a proof: {0}")]
     NoProof(String),
 }
 
-/// A certificate that has been checked.
+/// A rechecked certificate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rechecked {
-    /// What it proves, with what it assumes.
+    /// The proved verdict, with its assumptions.
     pub verdict: Verdict,
-    /// The proof in words, a line for each node with facts and each step: of what was checked, whatever the file says of
-    /// itself.
+    /// The proof in words, one line for each node with facts and for each step: derived from the rechecked content, not
+    /// from the file's own claims.
     pub proof: Vec<String>,
 }
 
@@ -70,14 +70,14 @@ impl CertificateFile {
     ///
     /// # Errors
     ///
-    /// [`CertificateError::NoProof`] if no proof is found, which says nothing about the pair.
+    /// [`CertificateError::NoProof`] if no proof is found; the pair may still refine.
     pub fn prove(source: Side<'_>, target: Side<'_>, options: &Options) -> Result<Self, CertificateError> {
         let pair = Extracted::new(source, target).map_err(CertificateError::Functions)?;
         let (s, t) = pair.sides();
         let certificate = if options.identity && are_identical(s, t) {
             None
         } else {
-            if let Some(obstacle) = recursion::speculated_in_whole(source, target, t) {
+            if let Some(obstacle) = recursion::speculated_in_module(source, target, t) {
                 return Err(CertificateError::NoProof(unsaid(&obstacle, target).to_string()));
             }
             let report = proof::prove(as_ref(s), as_ref(t), &limits(options));
@@ -91,17 +91,17 @@ impl CertificateFile {
             certificate,
         })
     }
-    /// The file's text.
+    /// The text of the file.
     pub fn to_json(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).expect("plain data");
         text.push('\n');
         text
     }
-    /// The certificate in a file's text.
+    /// Parses the certificate in a file's text.
     ///
     /// # Errors
     ///
-    /// If it is none of this version.
+    /// If the text is not a certificate of this version.
     pub fn from_json(text: &str) -> Result<Self, CertificateError> {
         let file: Self = serde_json::from_str(text)?;
         if file.format != FORMAT {
@@ -109,12 +109,12 @@ impl CertificateFile {
         }
         Ok(file)
     }
-    /// Whether the functions that it speaks of are those of these modules, with what they refer to; names of locals make no
-    /// difference.
+    /// Whether the certificate's functions are those of these modules, including everything they refer to; local names
+    /// may differ.
     ///
     /// # Errors
     ///
-    /// In what they differ.
+    /// The difference.
     pub fn speaks_of(&self, source: &Module, target: &Module) -> Result<(), CertificateError> {
         let [s, t] = &self.functions;
         let other = CertificateError::Other;
@@ -124,7 +124,7 @@ impl CertificateFile {
         let own = Extracted::from_texts(self.modules.clone(), [s, t]).map_err(CertificateError::Functions)?;
         let (own_source, own_target) = own.sides();
         if self.certificate.is_some()
-            && let Some(obstacle) = recursion::speculated_in_whole(source, target, own_target)
+            && let Some(obstacle) = recursion::speculated_in_module(source, target, own_target)
         {
             return Err(other(unsaid(&obstacle, target).to_string()));
         }
@@ -136,11 +136,11 @@ impl CertificateFile {
         }
         Ok(())
     }
-    /// Checks anew that the file is a proof, and says what it assumes.
+    /// Rechecks the file's proof, and returns its assumptions.
     ///
     /// # Errors
     ///
-    /// If it is none, or the budget does not suffice to tell.
+    /// If the proof is invalid, or the budget does not suffice to decide.
     pub fn recheck(&self, options: &Options) -> Result<Rechecked, CertificateError> {
         let names = [self.functions[0].as_str(), self.functions[1].as_str()];
         let pair = Extracted::from_texts(self.modules.clone(), names).map_err(CertificateError::Functions)?;
@@ -173,7 +173,7 @@ impl CertificateFile {
     }
 }
 
-/// Checks anew that the functions are identical.
+/// Rechecks that the functions are identical.
 fn identical(s: Side<'_>, t: Side<'_>) -> Result<Rechecked, CertificateError> {
     if !are_identical(s, t) {
         return Err(CertificateError::NoProof("the functions are not identical".to_owned()));
@@ -186,7 +186,7 @@ fn find<'m>(module: &'m Module, name: &str) -> Option<Side<'m>> {
     module.env.func_named(name).map(|func| Side { module, func })
 }
 
-/// The certificate, if what it proves is all that is asked.
+/// The certificate, unless the pair needs an unsupported feature that the proof does not cover.
 fn accepted(s: Side<'_>, t: Side<'_>, outcome: Outcome) -> Result<proof::Certificate, CertificateError> {
     if let Some(reason) = crate::check::not_comparable(s, t) {
         return Err(CertificateError::NoProof(reason.to_string()));

@@ -1,24 +1,28 @@
 //! The portfolio: one verdict on "the target refines the source".
 //!
 //! 1. Identical functions refine each other, whatever they contain ([`crate::stages::identical`]).
-//! 2. What can't be compared or is not modelled is said next.
-//! 3. Runs of both sides on a fixed list of inputs ([`crate::runs`]). A violation is a refutation that the interpreter
-//!    has seen. If the inputs and choices were all there are and all runs ended, nothing is left to prove.
-//!    Where there are loops, narrower copies of the pair are run on all inputs, and the pair on what fails there
+//! 2. Pairs that cannot be compared and unmodelled features are reported.
+//! 3. Both sides run on a fixed list of inputs ([`crate::runs`]). A violation is a refutation observed by the
+//!    interpreter. If the runs covered all inputs and choices and all runs ended, nothing is left to prove. For pairs
+//!    with loops, narrower copies of the pair run on all inputs, and the pair itself runs on the inputs that fail there
 //!    ([`crate::deeper`]).
-//! 4. The solver's bounded check ([`crate::bounded`]). Its refutations are replayed by the interpreter.
-//! 5. Where that found nothing up to its bound, a proof for all iterations ([`crate::unbounded`]).
-//! 6. Where there is none, long runs ([`crate::deeper`]), and higher bounds as far as the budget reaches.
-//! 7. What is still open and fails in a narrower copy is not accepted up to a bound, but suspect.
+//! 4. The solver's bounded check ([`crate::bounded`]). The interpreter replays its refutations.
+//! 5. If the bounded check finds nothing up to its bound, a proof for all iterations ([`crate::unbounded`]).
+//! 6. Without such a proof, long runs ([`crate::deeper`]), and higher bounds as far as the budget reaches.
+//! 7. A pair that is still open, and whose narrower copy fails, is reported as suspect instead of accepted up to a
+//!    bound.
 //!
-//! The verdict depends on the two functions and the options alone, unless a limit on time or memory decided, which the
-//! verdict then says.
+//! The verdict is a function of the two functions and the options, unless a limit on time or memory decided; the
+//! verdict then says so.
 
 use crate::bounded::as_ref;
 use crate::callees::Obstacle;
 use crate::case::{Case, Replayed};
 use crate::deeper::Narrowed;
-use crate::excuse::{excuse, merged, of_labels, of_modules, of_untold_number, written_from_outside};
+use crate::excuse::{
+    call_of_unspecified_count, excuse, have_different_labels, internal_variable_written, merged,
+    module_difference,
+};
 use crate::inputs::EXHAUSTIVE;
 use crate::stages::identical::are_identical;
 use crate::unkept::Unkept;
@@ -34,7 +38,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A function and the module it stands in.
+/// A function and its module.
 #[derive(Copy, Clone, Debug)]
 pub struct Side<'a> {
     /// The module.
@@ -50,41 +54,41 @@ impl Side<'_> {
     }
 }
 
-/// Limits and readings of a check.
+/// Limits and semantic options of a check.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Options {
-    /// Backedges taken per entry of a loop, on paths that the solver looks at.
+    /// Backedges taken per entry of a loop, on paths that the solver covers.
     pub bound: u32,
-    /// The least bound that a verdict may have where the budget does not suffice for more.
+    /// Least acceptable bound of a verdict if the budget does not suffice for [`Options::bound`].
     pub min_bound: u32,
-    /// Where [`Options::bound`] is kept to and no proof found, the bound is doubled up to this one while a part of the
-    /// budget lasts; not at all if it is no higher.
+    /// If the check at [`Options::bound`] finishes without a proof, the bound is doubled up to this value while a part
+    /// of the budget lasts. Values not above [`Options::bound`] disable this.
     pub max_bound: u32,
-    /// Budget of all questions to the solver about one bound, in Z3's resource units.
+    /// Budget of all solver queries for one bound, in Z3's resource units.
     pub rlimit: u32,
-    /// Wall-clock limit of the solver's check at one bound, encoding and all questions together; lower bounds that are
-    /// tried after it share as much again.
+    /// Wall-clock limit of the solver's check at one bound, for encoding and all queries together. Lower bounds tried
+    /// afterwards share the same amount again.
     pub timeout: Duration,
-    /// Memory of the solver in megabytes, over the whole process.
+    /// Memory limit of the solver in megabytes, for the whole process.
     pub memory_mb: u32,
-    /// What uninitialised memory holds.
+    /// Contents of uninitialized memory.
     pub uninit: Uninit,
     /// Whether arguments and the initial memory may hold undef bits.
     pub undef_inputs: bool,
-    /// Steps of one run in the interpreter.
+    /// Interpreter steps of one run.
     pub fuel: u64,
-    /// Pairs of runs in the interpreter, if there are more than that many inputs and choices.
+    /// Pairs of interpreter runs, if there are more inputs and choices than this.
     pub runs: u64,
-    /// How many runs of the target are compared on each input, with the choices that come first in order: calls return
-    /// in them, and nearly all that is open is zero.
+    /// Target runs compared for each input with the first choices in order: calls return in them, and nearly all
+    /// choices are zero.
     pub in_order: u32,
-    /// How many with choices at random are compared on each input beyond those.
+    /// Further target runs compared for each input, with random choices.
     pub at_random: u64,
-    /// Whether the solver is asked where runs don't decide.
+    /// Whether the solver is asked if runs do not decide.
     pub solver: bool,
-    /// Whether a proof for all iterations is looked for where the bounded check found nothing.
+    /// Whether a proof for all iterations is attempted if the bounded check finds nothing.
     pub induction: bool,
-    /// Whether identical functions are accepted without asking either engine.
+    /// Whether identical functions are accepted without either engine.
     pub identity: bool,
 }
 
@@ -110,71 +114,71 @@ impl Default for Options {
     }
 }
 
-/// What uninitialised memory holds.
+/// Contents of uninitialized memory.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Uninit {
-    /// `undef`: LLVM's present rule.
+    /// `undef`: LLVM's current rule.
     #[default]
     Undef,
-    /// Poison: the rule that is planned.
+    /// Poison: the planned rule.
     Poison,
 }
 
-/// A verdict and what it took.
+/// A verdict and its cost.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// The verdict.
     pub verdict: Verdict,
-    /// Z3's resource units that were used.
+    /// Z3 resource units used.
     pub rlimit: u64,
-    /// Pairs of runs that were compared.
+    /// Pairs of runs compared.
     pub runs: u64,
-    /// Those of them in which the source is defined, and the target was held against it.
+    /// Compared pairs in which the source is defined, so that the target was checked against it.
     #[serde(default)]
     pub defined: u64,
-    /// Why there is no proof for all iterations, where one was looked for in vain.
+    /// Why the attempted proof for all iterations failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unproved: Option<String>,
 }
 
 impl Report {
-    /// A verdict that took nothing.
+    /// A verdict without cost.
     pub fn new(verdict: Verdict) -> Self {
         Self { verdict, rlimit: 0, runs: 0, defined: 0, unproved: None }
     }
 }
 
-/// What the stages came to that need no solver.
+/// Result of the stages that need no solver.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Staged {
-    /// They decided, or nothing more is to be asked.
+    /// Decided, or nothing more to ask.
     Decided(Report),
-    /// The solver is to be asked.
+    /// The solver has to be asked.
     Open(SoFar),
 }
 
-/// What the stages that need no solver know of a pair that they leave open.
+/// Knowledge about an open pair from the stages that need no solver.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SoFar {
-    /// Pairs of runs that were compared.
+    /// Pairs of runs compared.
     pub runs: u64,
-    /// Those of them in which the source is defined.
+    /// Compared pairs in which the source is defined.
     defined: u64,
     suspicion: Option<Suspicion>,
-    /// Runs on an undef input that fail.
+    /// A failing pair of runs on an undef input.
     by_undef: Option<Box<Refutation>>,
-    /// Why another run that fails refutes nothing.
+    /// Why another failing run is no refutation.
     excused: Option<String>,
 }
 
 impl SoFar {
-    /// The options for the stages that follow: undef inputs are settled where runs refuted the pair on one.
+    /// The options for the following stages: undef inputs are excluded if runs already refuted the pair on one.
     fn options(&self, options: &Options) -> Options {
         Options { undef_inputs: options.undef_inputs && self.by_undef.is_none(), ..options.clone() }
     }
-    /// The report of the stages that ask the solver, each time by `ask`. What is found of undef inputs up to a bound says
-    /// nothing of other inputs beyond it: these are asked about again.
+    /// The report of the stages that ask the solver, each through `ask`. An undef-input refutation up to a bound says
+    /// nothing about other inputs beyond the bound, so `ask` is repeated for these.
     pub(crate) fn ask(&self, options: &Options, ask: impl Fn(&Options) -> Report) -> Report {
         let report = ask(&self.options(options));
         match report.verdict {
@@ -195,7 +199,7 @@ impl SoFar {
     pub(crate) fn is_suspect(&self) -> bool {
         self.suspicion.is_some()
     }
-    /// The report of the stages that followed, with what was known before them.
+    /// Combines the report of the following stages with the earlier knowledge.
     pub(crate) fn then(self, report: Report) -> Report {
         let verdict = match (report.verdict, self.excused) {
             (Verdict::Inconclusive { .. }, Some(what)) => {
@@ -215,7 +219,7 @@ impl SoFar {
     }
 }
 
-/// The verdict on a pair that `refutation` refutes on an undef input, and of which `otherwise` is known without.
+/// The verdict on a pair that `refutation` refutes on an undef input; `otherwise` is the verdict without undef inputs.
 fn by_undef(refutation: Box<Refutation>, otherwise: Verdict) -> Verdict {
     match otherwise {
         Verdict::Refuted(_) | Verdict::RefutedByUndef { .. } | Verdict::InternalError(_) => otherwise,
@@ -228,7 +232,7 @@ fn by_undef(refutation: Box<Refutation>, otherwise: Verdict) -> Verdict {
     }
 }
 
-/// The verdict on a pair of which a narrower copy fails: what is open is not accepted up to a bound.
+/// The verdict on a pair whose narrower copy fails: an open verdict becomes suspect instead of accepted up to a bound.
 fn suspect(verdict: Verdict, suspicion: Suspicion) -> Verdict {
     if let Verdict::RefutedByUndef { refutation, otherwise } = verdict {
         return by_undef(refutation, suspect(*otherwise, suspicion));
@@ -257,11 +261,11 @@ fn as_it_is(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
             so_far.then(report)
         }
     };
-    keeping_promises(report, source, target, options)
+    check_promises(report, source, target, options)
 }
 
-/// The report, unless it accepts a target which breaks a promise on a run.
-pub(crate) fn keeping_promises(
+/// The report, made inconclusive if it accepts a target that breaks a promise on a run.
+pub(crate) fn check_promises(
     report: Report,
     source: Side<'_>,
     target: Side<'_>,
@@ -290,7 +294,7 @@ pub(crate) fn keeping_promises(
     Report { verdict, ..report }
 }
 
-/// The stages of [`check`] that need no solver. They take little memory, and as many steps as the options say.
+/// The stages of [`check`] that need no solver. They take little memory; the options limit their steps.
 pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged {
     if options.identity && are_identical(source, target) {
         let verdict = Verdict::RefinesAll { method: Method::Identical, assumed: Vec::new() };
@@ -300,7 +304,7 @@ pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged 
         let verdict = Verdict::Inconclusive { reason };
         return Staged::Decided(Report::new(verdict));
     }
-    if silent::both_go_on(source, target) {
+    if silent::both_run_forever(source, target) {
         let verdict = Verdict::RefinesAll { method: Method::NoRunEnds, assumed: Vec::new() };
         return Staged::Decided(Report::new(qualified(verdict, source, target)));
     }
@@ -350,8 +354,8 @@ pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged 
     }
 }
 
-/// The first stage of [`check`] alone, on no more than [`Options::runs`] inputs: what is cheap enough to be asked of
-/// thousands of pairs a second. What it leaves open it says to be so, with how many runs there were.
+/// The first stage of [`check`] alone, on at most [`Options::runs`] inputs: cheap enough for thousands of pairs a
+/// second. Open pairs are reported as such, with the number of runs.
 pub fn by_few_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
     let with_claims = hardened::hardened(source, target, hardened::Which::Sure);
     let target = with_claims.as_ref().map_or(target, |module| Side { module, ..target });
@@ -379,8 +383,8 @@ pub fn by_few_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Rep
     Report { runs, defined, ..Report::new(qualified(verdict, source, target)) }
 }
 
-/// A refutation by runs on undef inputs, if these are allowed and nothing excuses it. Its own input need not be undef: a
-/// smaller one that fails is preferred.
+/// A refutation by runs on undef inputs, if these are allowed and nothing excuses the failure. The reported input need
+/// not be undef: a smaller failing input is preferred.
 pub(crate) fn refuted_by_undef(
     source: Side<'_>,
     target: Side<'_>,
@@ -393,19 +397,19 @@ pub(crate) fn refuted_by_undef(
     }
 }
 
-/// What is assumed where each input without undef bits was run.
+/// Assumptions of a verdict that ran every input without undef bits.
 fn without_undef(source: Side<'_>, target: Side<'_>, options: &Options) -> Vec<Assumption> {
     let may_be_undef = !options.undef_inputs && runs::may_be_undef(source, target);
     may_be_undef.then_some(Assumption::NoUndefInputs).into_iter().collect()
 }
 
-/// Whether there is a run on which the target does what a defined source allows, among as many inputs as [`by_few_runs`]
-/// would look at. What is not found need not be missing.
+/// Whether some run of the target does what a defined source allows, among as many inputs as [`by_few_runs`] would try.
+/// `false` does not prove that no such run exists.
 pub fn holds_on_some_run(source: Side<'_>, target: Side<'_>, options: &Options) -> bool {
     not_comparable(source, target).is_none() && runs::holds_somewhere(source, target, options)
 }
 
-/// A refutation by one case, if it shows one.
+/// A refutation by one case, if the case is one.
 pub fn refuted_by_case(
     case: &Case,
     source: Side<'_>,
@@ -422,8 +426,8 @@ pub fn refuted_by_case(
     qualified(Verdict::Refuted(refutation), source, target).into_refutation()
 }
 
-/// The stages of [`check`] that ask the solver, for a pair that [`by_runs`] left open; what else than their number runs
-/// showed is for the caller to add.
+/// The stages of [`check`] that ask the solver, for a pair that [`by_runs`] left open. The caller adds the results of
+/// the runs; only their number is included here.
 pub fn by_solver(source: Side<'_>, target: Side<'_>, options: &Options, so_far: &SoFar) -> Report {
     let ask = |options: &Options| {
         qualified_report(stages::in_order(source, target, options, so_far.is_suspect()), source, target)
@@ -431,7 +435,7 @@ pub fn by_solver(source: Side<'_>, target: Side<'_>, options: &Options, so_far: 
     Report { runs: so_far.runs, ..so_far.ask(options, ask) }
 }
 
-/// Why nothing is said of a target that promises this beyond its source.
+/// The reason for a target with a promise that its source does not make.
 fn too_much(promise: &promises::Promised, target: Side<'_>) -> Reason {
     Reason::Unsupported { feature: promise.to_string(), place: format!("the target @{}", target.name()) }
 }
@@ -441,12 +445,16 @@ pub(crate) fn qualified_report(report: Report, source: Side<'_>, target: Side<'_
     Report { verdict: qualified(report.verdict, source, target), ..report }
 }
 
-/// The report on a pair that was cut out of its modules, unless what else is in them stands against it.
-pub(crate) fn of_whole(report: Report, (source, target): (Side<'_>, Side<'_>), cut: Side<'_>) -> Report {
+/// The report on a pair that was extracted from its modules, unless the rest of the modules contradicts it.
+pub(crate) fn in_whole_module(
+    report: Report,
+    (source, target): (Side<'_>, Side<'_>),
+    cut: Side<'_>,
+) -> Report {
     match &report.verdict {
         Verdict::RefinesAll { method: Method::Identical, .. } => report,
         Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. } => {
-            match recursion::speculated_in_whole(source, target, cut) {
+            match recursion::speculated_in_module(source, target, cut) {
                 Some(obstacle) => {
                     let reason = unsaid(&obstacle, target);
                     Report { verdict: Verdict::Inconclusive { reason }, ..report }
@@ -456,7 +464,7 @@ pub(crate) fn of_whole(report: Report, (source, target): (Side<'_>, Side<'_>), c
         }
         Verdict::RefutedByUndef { refutation, otherwise } => {
             let of_otherwise = Report::new(Verdict::clone(otherwise));
-            let otherwise = of_whole(of_otherwise, (source, target), cut).verdict;
+            let otherwise = in_whole_module(of_otherwise, (source, target), cut).verdict;
             Report { verdict: by_undef(refutation.clone(), otherwise), ..report }
         }
         Verdict::Refuted(_)
@@ -466,8 +474,12 @@ pub(crate) fn of_whole(report: Report, (source, target): (Side<'_>, Side<'_>), c
     }
 }
 
-/// The report, unless a failing run is about an internal variable in a way that the rest of the module rules out.
-pub(crate) fn of_variables(report: Report, sides: (Side<'_>, Side<'_>), names: &[Arc<str>]) -> Report {
+/// The report, unless its failing run depends on an internal variable in a way that the rest of the module rules out.
+pub(crate) fn excused_by_variables(
+    report: Report,
+    sides: (Side<'_>, Side<'_>),
+    names: &[Arc<str>],
+) -> Report {
     let Some(refutation) = report.verdict.refutation() else { return report };
     let Some(name) = variables::excuse(sides, names, refutation) else { return report };
     let failure = refutation.failure;
@@ -484,34 +496,34 @@ pub(crate) fn of_variables(report: Report, sides: (Side<'_>, Side<'_>), names: &
     Report { verdict, ..report }
 }
 
-/// Why nothing is said.
+/// The reason for a pair that an obstacle makes undecidable.
 pub(crate) fn unsaid(obstacle: &Obstacle, target: Side<'_>) -> Reason {
     Reason::Unsupported { feature: obstacle.to_string(), place: format!("the target @{}", target.name()) }
 }
 
-/// Why a run that fails may show nothing, as what follows "a run that fails".
+/// Why a failing run may not be a refutation; completes the sentence "a run that fails".
 fn doubt(source: Side<'_>, target: Side<'_>, refutation: &Refutation) -> Option<String> {
-    if let Some(name) = of_untold_number(source, target, refutation) {
-        return Some(format!("calls @{name}, of which it is not known what its calls show"));
+    if let Some(name) = call_of_unspecified_count(source, target, refutation) {
+        return Some(format!("calls @{name}, whose number of calls is unspecified"));
     }
     if let Some(what) = pads::differ(as_ref(source), as_ref(target)) {
         return Some(format!("depends on {what}"));
     }
-    if let Some(what) = of_modules(source, target) {
+    if let Some(what) = module_difference(source, target) {
         return Some(what.to_string());
     }
-    if of_labels(source, target) {
-        let what = "depends on which blocks of the two sides go together, whose addresses are taken";
+    if have_different_labels(source, target) {
+        let what = "depends on the correspondence of blocks whose addresses are taken";
         return Some(what.to_owned());
     }
     if let Some(names) = merged(source) {
         return Some(format!("depends on where {names} lie, which the linker may merge"));
     }
-    if let Some(name) = written_from_outside(source, refutation) {
+    if let Some(name) = internal_variable_written(source, refutation) {
         let variable = format!("the internal variable @{name}");
         return Some(format!("has a call write {variable}, which depends on the rest of the module"));
     }
-    // LangRef lets such a load change memory, and other accesses change places with it.
+    // LangRef lets a volatile load change memory and be reordered with other accesses.
     if refutation.source.volatile_changed {
         return Some("has a volatile load change the bytes that it reads".to_owned());
     }
@@ -527,7 +539,7 @@ fn doubt(source: Side<'_>, target: Side<'_>, refutation: &Refutation) -> Option<
     Some(format!("may break what {} in the source promises", promise.trim_end()))
 }
 
-/// What of the source's memory nobody sees if it unwinds, where that may be how the run fails.
+/// The source's memory promised to be dead on unwind, if the promise may cause the run to fail.
 fn of_unwinding(source: Side<'_>, refutation: &Refutation) -> Option<String> {
     let is_breakable = match refutation.failure {
         Failure::EventMismatch => true,
@@ -538,7 +550,7 @@ fn of_unwinding(source: Side<'_>, refutation: &Refutation) -> Option<String> {
     Some(format!("{} {}", promise.what, promise.place))
 }
 
-/// The verdict, unless it may rest on what neither engine knows.
+/// The verdict, made inconclusive or conditional if it may depend on facts that neither engine models.
 pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) -> Verdict {
     match verdict {
         Verdict::Refuted(refutation) => match doubt(source, target, &refutation) {
@@ -556,7 +568,7 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
             }
             let mut more = promises::beyond(as_ref(source), as_ref(target));
             let all_paths = matches!(verdict, Verdict::RefinesAll { method: Method::AllPaths, .. });
-            // The bounded check assumes what it does not show of writes.
+            // The bounded check assumes promises about writes that it does not verify.
             let by_bound = all_paths || matches!(verdict, Verdict::RefinesUpTo { .. });
             let is_shown = |p: &promises::Promised| {
                 all_run && p.by_runs || all_paths && p.by_paths || by_bound && p.by_writes
@@ -566,7 +578,7 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
                 return Verdict::Inconclusive { reason: too_much(promise, target) };
             }
             let verdict = if_claims_hold(verdict, more.into_iter().filter_map(|p| p.claim).collect());
-            // Runs go through what is called.
+            // Runs execute the callees.
             if all_run { verdict } else { if_callees_refine(verdict, source, target) }
         }
         Verdict::RefutedByUndef { refutation, otherwise } => {
@@ -608,7 +620,7 @@ fn if_claims_hold(mut verdict: Verdict, mut claims: Vec<String>) -> Verdict {
     verdict
 }
 
-/// What the solver says of a pair holds if what the pair calls, and the modules define differently, refines too.
+/// Solver verdicts on a pair depend on its callees: every callee that the modules define differently has to refine too.
 fn if_callees_refine(mut verdict: Verdict, source: Side<'_>, target: Side<'_>) -> Verdict {
     let callees = callees::differing(source, target);
     if let Some(obstacle) = callees.obstacle {

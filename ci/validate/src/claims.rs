@@ -1,8 +1,8 @@
-//! What becomes of claims of scalar evolution: runs that refute or decide them, and the solver's searches and proofs, in
-//! one verdict for each.
+//! Judges claims of scalar evolution: combines runs that refute or decide them with the solver's searches and proofs
+//! into one verdict for each claim.
 //!
-//! Runs come first: they are cheap, and what they refute needs no other witness. The rest goes to the solver. What it
-//! refutes is run again, and counts only if the run violates the claim too.
+//! Runs come first: they are cheap, and their refutations need no other witness. The solver gets the rest. Its
+//! refutations are replayed, and count only if the run violates the claim too.
 
 use crate::check::Side;
 use crate::replay::{Chosen, script};
@@ -16,79 +16,79 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How hard to try.
+/// Effort limits.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Runs.
+    /// Options of the runs.
     pub runs: runs::Options,
-    /// The solver's limits; without them it is not asked.
+    /// The solver's limits; `None` disables the solver.
     pub solver: Option<SolverLimits>,
-    /// When to stop: what is not decided then stays open.
+    /// Deadline; claims that are undecided then stay open.
     pub deadline: Option<Instant>,
 }
 
-/// Why what comes behind the deadline is not decided.
+/// Reason for claims left undecided by the deadline.
 const LATE: &str = "out of time (--file-timeout)";
 
 /// Limits of the solver for the claims on one function.
 #[derive(Clone, Debug)]
 pub struct SolverLimits {
-    /// Backedges per entry of a loop in runs that are looked for.
+    /// Bound of the search for runs, in backedges per entry of a loop.
     pub bound: u32,
     /// Z3's resource units.
     pub units: u64,
-    /// Wall-clock time, on top.
+    /// Wall-clock limit, in addition.
     pub time: Duration,
-    /// Megabytes.
+    /// Memory limit in megabytes.
     pub memory: u32,
 }
 
-/// What became of a claim.
+/// Result for a claim.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Status {
-    /// It holds in all runs.
+    /// Holds in all runs.
     Proved {
-        /// How that is known.
+        /// Proof method.
         by: Method,
-        /// It is known of inputs without undefined bits only.
+        /// Proved only for inputs without undefined bits.
         of_defined_inputs: bool,
     },
-    /// It holds in all runs that take at most so many backedges per entry of a loop.
+    /// Holds in all runs with at most this many backedges per entry of a loop.
     Bounded {
         /// The bound.
         backedges: u32,
-        /// Why nothing is known of the others.
+        /// Why longer runs are undecided.
         beyond: String,
-        /// Why not all inputs were run, though they are few.
+        /// Why not all inputs were run although there are few.
         cut: Option<String>,
     },
-    /// A run shows that it is wrong.
+    /// A run violates the claim.
     Refuted(Box<Violation>),
-    /// The solver says that a run shows it wrong, and that run does not.
+    /// The solver claims a violating run, but the run does not violate the claim.
     Contradiction {
-        /// What it said.
+        /// The solver's claim.
         text: String,
     },
-    /// Neither.
+    /// Undecided.
     Inconclusive {
-        /// What runs showed.
+        /// Result of the runs.
         runs: String,
         /// Why the solver did not decide, if it was asked.
         solver: Option<String>,
     },
 }
 
-/// How a claim was proved.
+/// Proof method of a claim.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Method {
     /// All inputs were run, and nothing else was left open.
     AllInputs,
-    /// By the solver.
+    /// Solver.
     Solver(solver::Method),
 }
 
 impl Method {
-    /// How, in a few words.
+    /// Short text of the method.
     pub fn words(self) -> &'static str {
         match self {
             Self::AllInputs => "all inputs were run",
@@ -101,7 +101,7 @@ impl Method {
 }
 
 impl Status {
-    /// Why not more is known: the same words for the same reason, whatever the claim.
+    /// Why the result is not stronger; the text depends on the reason only, not on the claim.
     pub fn reason(&self) -> Option<&str> {
         match self {
             Self::Bounded { beyond, .. } => Some(beyond),
@@ -110,14 +110,14 @@ impl Status {
             Self::Proved { .. } | Self::Refuted(_) | Self::Contradiction { .. } => None,
         }
     }
-    /// What runs showed, with why the solver did not decide.
+    /// The result of the runs, extended by the reason why the solver did not decide.
     fn add(&self, why: String) -> Self {
         match self {
             Self::Inconclusive { runs, .. } => Self::Inconclusive { runs: runs.clone(), solver: Some(why) },
             decided => decided.clone(),
         }
     }
-    /// A word for it.
+    /// One-word description.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Proved { .. } => "proved",
@@ -155,23 +155,23 @@ impl fmt::Display for Status {
     }
 }
 
-/// A claim, or a flag in one, and what became of it.
+/// A claim, or a flag in one, and its result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ClaimResult {
-    /// What was claimed.
+    /// The claim or flag.
     pub subject: Subject,
-    /// What became of it.
+    /// The result.
     pub status: Status,
 }
 
-/// The claims on one function and what became of them.
+/// The claims on one function and their results.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ClaimReport {
     /// One for each claim and each flag, in order.
     pub results: Vec<ClaimResult>,
-    /// How many runs there were.
+    /// Number of runs.
     pub runs: usize,
-    /// Why they were not all that should have been made.
+    /// Why not all planned runs were made.
     pub cut: Option<String>,
 }
 
@@ -200,7 +200,7 @@ pub fn check_claims(program: &Program<'_>, claims: &Claims, options: &Options) -
     ClaimReport { results, runs: report.as_ref().map_or(0, |r| r.runs), cut }
 }
 
-/// All claims on a function that can't be run: open.
+/// A report in which all claims on an unrunnable function are open.
 fn not_modelled(claims: &Claims) -> ClaimReport {
     let runs = "the function is not modelled";
     let status = Status::Inconclusive { runs: runs.to_owned(), solver: None };
@@ -211,7 +211,7 @@ fn not_modelled(claims: &Claims) -> ClaimReport {
     }
 }
 
-/// Why runs were not made that should have been: not all inputs, though these are few, or not the number asked for.
+/// Why planned runs are missing: not all of few inputs were run, or fewer runs than requested were made.
 fn cut_short(report: &Report) -> Option<String> {
     let why = match report.stopped? {
         runs::Stop::Fuel => "steps of all runs used up (--all-fuel)",
@@ -224,7 +224,7 @@ fn cut_short(report: &Report) -> Option<String> {
     }
 }
 
-/// Asks the solver about what is open.
+/// Asks the solver about the open claims.
 fn ask_solver(
     program: &Program<'_>,
     claims: &Claims,
@@ -243,7 +243,7 @@ fn ask_solver(
         open.iter_mut().for_each(|result| result.status = result.status.add(LATE.to_owned()));
         return;
     }
-    // The deadline may come before the function's own time is over.
+    // The deadline may expire before the function's own time limit.
     let late = left.is_some_and(|left| left < limits.time);
     let why = |reason: &solver::Reason| why(reason, late);
     let options = solver::ClaimOptions {
@@ -279,7 +279,7 @@ fn ask_solver(
     }
 }
 
-/// Why the solver did not decide; `late` says that its time ended with the deadline.
+/// Why the solver did not decide; `late` means that its time ended with the deadline.
 fn why(reason: &solver::Reason, late: bool) -> String {
     use backedge_smt::refinement::Reason as Model;
     use backedge_smt::solver::UnknownReason as Unknown;
@@ -311,7 +311,8 @@ fn why(reason: &solver::Reason, late: bool) -> String {
     }
 }
 
-/// What the solver's run does in the interpreter; or what it was not given there, and shows nothing without.
+/// Result of the solver's run in the interpreter. The error is the part of the witness that could not be replayed,
+/// without which the run is inconclusive.
 fn replayed(
     program: &Program<'_>,
     claims: &Claims,

@@ -1,4 +1,5 @@
-//! What runs within the bound reach of what the solver's were not found to: a bounded verdict names what neither did.
+//! Removes from a bounded verdict's unreached parts those that runs within the bound reach: the verdict names only
+//! parts that neither the solver nor runs reached.
 
 use crate::check::{Options, Side};
 use crate::cycles::Rounds;
@@ -13,11 +14,12 @@ use backedge_ir::entity::{Block, FuncId};
 use backedge_smt::refinement::{Edge, Unreached};
 use std::collections::BTreeSet;
 
-/// Runs that are looked at, at most, and steps of all of them.
+/// Limits on the number of runs and on their total steps.
 const RUNS: u64 = 256;
 const STEPS: u64 = 1_000_000;
 
-/// `unreached` without what is reached, before the bound on iterations is passed, by a run on which the source is defined.
+/// `unreached` without the parts that a run reaches, before it exceeds the bound on iterations, on an input on which
+/// the source is defined.
 pub(crate) fn without_runs(
     (source, target): (Side<'_>, Side<'_>),
     options: &Options,
@@ -59,27 +61,27 @@ pub(crate) fn without_runs(
     }
     of_source.take_from(&mut unreached.source_blocks, &mut unreached.source_edges);
     of_target.take_from(&mut unreached.target_blocks, &mut unreached.target_edges);
-    // Runs that a call ends say nothing of those in which it returns.
+    // Runs that a call ends say nothing about runs in which the call returns.
     unreached.beyond_blocks.retain(|b| !of_source.returning.blocks.contains(b));
     unreached.beyond_edges.retain(|e| !of_source.returning.edges.contains(e));
     unreached
 }
 
-/// Whether a run came to an end without undefined behaviour.
+/// Whether a run ended without UB.
 fn is_defined(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Returned(_) | Outcome::DidNotReturn { .. })
 }
 
-/// What runs of one function have been seen to reach.
+/// Parts of one function reached by runs.
 struct Seen {
     func: FuncId,
     cfg: Cfg,
     bound: u32,
-    /// By any run.
+    /// Reached by any run.
     any: Parts,
-    /// By a run that returns.
+    /// Reached by a run that returns.
     returning: Parts,
-    /// The run that goes on, as far as the bound.
+    /// State of the current run, up to the bound.
     rounds: Rounds,
     past: bool,
     now: Parts,
@@ -106,12 +108,12 @@ impl Seen {
         let rounds = Rounds::default();
         Some(Self { func: side.func, cfg, bound, any, returning, rounds, past: false, now })
     }
-    /// A run begins.
+    /// Starts a run.
     fn begin(&mut self) {
         (self.rounds, self.past, self.now) = (Rounds::at_entry(&self.cfg), false, Parts::default());
         self.now.blocks.extend(self.cfg.rpo().first());
     }
-    /// It counts.
+    /// Adds the current run to the reached parts.
     fn keep(&mut self, returns: bool) {
         let now = std::mem::take(&mut self.now);
         if returns {
@@ -119,11 +121,11 @@ impl Seen {
         }
         self.any.extend(now);
     }
-    /// Leaves in the lists, which are of what else was not found to be reached, what no run reached either.
+    /// Removes the parts that some run reached from the lists, which hold the parts not known to be reached.
     fn take_from(&self, blocks: &mut Vec<Block>, edges: &mut Vec<Edge>) {
         let new: Vec<Block> = blocks.iter().copied().filter(|b| self.any.blocks.contains(b)).collect();
         blocks.retain(|b| !self.any.blocks.contains(b));
-        // Edges at blocks that were not reached were not listed.
+        // Edges at unreached blocks were not listed.
         for &from in self.cfg.rpo() {
             for &to in self.cfg.succs(from) {
                 let edge = Edge { from, to };
@@ -185,7 +187,7 @@ late.exit:
         (side.module.body(side.func).expect("a body").blocks().collect(), Vec::new())
     }
 
-    /// Which blocks and edges are left where nothing was found to be reached.
+    /// Blocks and number of edges left unreached, if the solver reached nothing.
     fn left(module: &Module, bound: u32) -> (Vec<String>, usize) {
         let side = Side { module, func: module.env.func_named("f").expect("the function") };
         let ((source_blocks, source_edges), (target_blocks, target_edges)) = (all(side), all(side));

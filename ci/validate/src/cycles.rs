@@ -1,10 +1,10 @@
-//! Which blocks control can come back to, by reachability: cycles of any form, natural loops or not.
+//! Blocks on cycles, by reachability: cycles of any form, not only natural loops.
 
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::Block;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How often a run has come back to each header since it entered the loop.
+/// Backedges to each header since the run entered its loop.
 #[derive(Default)]
 pub(crate) struct Rounds {
     last: Option<Block>,
@@ -12,11 +12,11 @@ pub(crate) struct Rounds {
 }
 
 impl Rounds {
-    /// A run that stands in the entry block.
+    /// The state of a run at the entry block.
     pub(crate) fn at_entry(cfg: &Cfg) -> Self {
         Self { last: cfg.rpo().first().copied(), counts: BTreeMap::new() }
     }
-    /// Control goes on to `block`. Gives the block that it comes from, and the backedges to `block` since its loop was
+    /// Moves control to `block`. Returns the predecessor, and the number of backedges to `block` since its loop was
     /// entered.
     pub(crate) fn enter(&mut self, cfg: &Cfg, block: Block) -> Option<(Block, u32)> {
         let from = self.last.replace(block)?;
@@ -27,7 +27,7 @@ impl Rounds {
     }
 }
 
-/// Whether control can come from `from` to `to`, over any number of edges or none.
+/// Whether control can get from `from` to `to` over zero or more edges.
 fn reaches(cfg: &Cfg, from: Block, to: Block) -> bool {
     let (mut seen, mut work) = (BTreeSet::from([from]), vec![from]);
     while let Some(block) = work.pop() {
@@ -39,12 +39,12 @@ fn reaches(cfg: &Cfg, from: Block, to: Block) -> bool {
     false
 }
 
-/// Whether control can come back to `block`.
+/// Whether `block` is on a cycle.
 pub(crate) fn is_in_cycle(cfg: &Cfg, block: Block) -> bool {
     cfg.succs(block).iter().any(|to| reaches(cfg, *to, block))
 }
 
-/// Whether the edge leaves a cycle.
+/// Whether the edge exits a cycle.
 pub(crate) fn is_exit(cfg: &Cfg, from: Block, to: Block) -> bool {
     is_in_cycle(cfg, from) && !reaches(cfg, to, from)
 }

@@ -1,21 +1,21 @@
-//! What declarations of intrinsics state of values. By LangRef ("Functions"), an attribute of a declaration holds at every
-//! call. LLVM gives an intrinsic its own attributes when it reads a module, and discards those that the declaration states.
+//! Value attributes on declarations of intrinsics. By LangRef ("Functions"), an attribute of a declaration holds at
+//! every call. LLVM replaces the declared attributes with the intrinsic's own when it reads a module.
 //!
-//! A verdict holds in both readings, or it names the attribute that it depends on.
+//! A verdict holds under both interpretations, or it names the attribute that it depends on.
 
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
 use backedge_ir::meaning::attribute::{AttrKind, Slot, TextAttr};
 use backedge_ir::module::{Function, Module};
 
-/// A module without what its declarations of intrinsics state of values.
+/// A module without the value attributes on its declarations of intrinsics.
 pub(crate) struct Discarded {
     /// The module.
     pub(crate) module: Module,
-    /// What was discarded, in words.
+    /// The discarded attributes, in words.
     pub(crate) what: Vec<String>,
 }
 
-/// The module as LLVM reads it; `None` if its declarations of intrinsics state no more of values than LLVM does.
+/// The module as LLVM reads it; `None` if its declarations of intrinsics have no value attributes beyond LLVM's own.
 pub(crate) fn discarded(module: &Module) -> Option<Discarded> {
     let intrinsics = || module.env.funcs.iter().filter(|(_, function)| function.name.starts_with("llvm."));
     let what: Vec<String> = intrinsics()
@@ -45,7 +45,7 @@ fn stated(function: &Function, slot: Slot, list: &AttrList) -> Vec<String> {
     stated.map(|attr| format!("`{}` of @{}", AttrKind::of(attr).name(), function.name)).collect()
 }
 
-/// Whether the attribute restricts values, and the intrinsic does not have it of itself.
+/// Whether the attribute restricts values and is not an attribute that the intrinsic has by definition.
 fn is_stated(intrinsic: &str, slot: Slot, attr: &Attr) -> bool {
     let restricts = matches!(
         attr,
@@ -58,7 +58,7 @@ fn is_stated(intrinsic: &str, slot: Slot, attr: &Attr) -> bool {
     restricts && !is_own(intrinsic, slot, attr)
 }
 
-/// Whether LLVM gives the intrinsic this attribute: what `opt` 22 writes for a declaration that states nothing.
+/// Whether LLVM gives the intrinsic this attribute: the attributes `opt` 22 writes for a declaration without any.
 fn is_own(intrinsic: &str, slot: Slot, attr: &Attr) -> bool {
     let is = |base: &str| {
         let suffix = intrinsic.strip_prefix(base);

@@ -1,9 +1,8 @@
-//! The portfolio's stage for what the short runs did not show: all inputs of narrowed copies of the pair
-//! ([`crate::narrow`]), whose hits are tried at full width, and a few runs of full width that are long.
+//! The portfolio's stage for failures that short runs miss: all inputs of narrowed copies of the pair
+//! ([`crate::narrow`]), whose failing inputs are retried at full width, and a few long runs at full width.
 //!
-//! Only a run of the pair itself refutes it. A hit of a narrowed copy that nothing of full width confirms makes a pair
-//! suspect that nothing else decides, if the constants of the copy are those of the pair: others are a hint for runs and no
-//! more.
+//! Only a run of the pair itself refutes it. A failure of a narrowed copy that no full-width run confirms makes an
+//! otherwise open pair suspect if the copy has the pair's constants; with other constants it is only a hint for runs.
 
 use crate::case::{Drive, Shown, machines};
 use crate::check::{Options, Side};
@@ -22,43 +21,43 @@ use backedge_ir::constant::ConstData;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// Widths of the copies, and the most inputs that are run of each: with more of them it is left out.
+/// Widths of the copies, and the maximum number of inputs of each: copies with more inputs are skipped.
 const WIDTHS: [(u32, u64); 2] = [(4, 17 * 17 * 17), (8, 257 * 257)];
-/// Steps of all runs of one copy: as many as the short runs of the pair may have, up to this.
+/// Limit on the steps of all runs of one copy; also limited by the steps of the pair's short runs.
 const NARROW_STEPS: u64 = 2_000_000;
 /// Steps of one run of a copy.
 const NARROW_FUEL: u64 = 4_000;
-/// Inputs of a copy that fail and are tried at full width.
+/// Maximum number of failing inputs of a copy that are retried at full width.
 const HITS: usize = 4;
-/// How long runs are that are to show what short ones did not.
+/// Length of the long runs that look for failures missed by short ones.
 #[derive(Clone, Copy)]
 struct Length {
-    /// How many times the steps of a short run.
+    /// Fuel as a multiple of a short run's fuel.
     longer: u64,
-    /// Steps of all together, as a multiple of those of one.
+    /// Total steps of all runs, as a multiple of the fuel of one.
     together: u64,
-    /// Whether each input is run once on both sides, whatever they may choose.
+    /// Whether each input runs only once on both sides, whatever choices there are.
     once: bool,
 }
 
-/// Source and target of three inputs, or more of them where they are shorter.
+/// Enough for both sides of three inputs, or of more inputs with shorter runs.
 const LONG: Length = Length { longer: 1_000, together: 6, once: false };
-/// Of pairs that are suspect, some billions of steps: past the first run that is cut short there is none.
+/// For suspect pairs: some billions of steps, so the search ends after the first run that is cut short.
 const SUSPECTED: Length = Length { longer: 300_000, together: 1, once: true };
 
-/// What narrowed copies showed.
+/// Result of the narrowed copies.
 #[derive(Debug)]
 pub(crate) enum Narrowed {
     /// A run of the pair itself fails.
     Refuted(Box<Refutation>),
-    /// A copy fails in which constants are what they are in the pair.
+    /// A copy fails that has the pair's constants.
     Suspect(Suspicion),
-    /// Nothing.
+    /// No failure.
     Nothing,
 }
 
-/// Runs narrowed copies on all inputs, and the pair on what fails there. Of a pair without loops the solver alone knows
-/// more.
+/// Runs narrowed copies on all inputs, and the pair on scaled failing inputs. For pairs without loops the solver alone
+/// suffices.
 pub(crate) fn by_narrowing(source: Side<'_>, target: Side<'_>, options: &Options) -> Narrowed {
     if options.solver && !has_loop(source) && !has_loop(target) {
         return Narrowed::Nothing;
@@ -81,7 +80,7 @@ pub(crate) fn by_narrowing(source: Side<'_>, target: Side<'_>, options: &Options
     suspicion.map_or(Narrowed::Nothing, Narrowed::Suspect)
 }
 
-/// The first inputs of a narrow pair that fail.
+/// The first failing inputs of a narrow pair.
 fn hits((source, target): (Side<'_>, Side<'_>), options: &Options, most: u64) -> Vec<(Input, Shown)> {
     let Some(inputs) = Inputs::new(source, target) else { return Vec::new() };
     if inputs.count().is_none_or(|n| n > most) {
@@ -105,7 +104,7 @@ fn hits((source, target): (Side<'_>, Side<'_>), options: &Options, most: u64) ->
     hits
 }
 
-/// How the pair fails on `input`, if it does.
+/// The violation of the pair on `input`, if any.
 fn violation(
     [s, t]: &mut [Machine<'_>; 2],
     (source, target): (Side<'_>, Side<'_>),
@@ -118,8 +117,8 @@ fn violation(
     Ok(if let Refinement::Violates(violation) = refinement { Some(violation.into()) } else { None })
 }
 
-/// Inputs at full width that may have to `input` what the widths have to each other: the integers extended by their sign
-/// or by zeros, moved to the top, and with their upper halves moved to the upper half.
+/// Full-width inputs that may correspond to `input`: the integers sign-extended, zero-extended, shifted to the top, and
+/// with their upper halves moved to the upper half.
 fn rescaled(input: &Input, from: u32, to: u32) -> Vec<Input> {
     let half = from / 2;
     let scalings: [&dyn Fn(u128) -> u128; 4] = [
@@ -142,7 +141,7 @@ fn rescaled(input: &Input, from: u32, to: u32) -> Vec<Input> {
     list
 }
 
-/// Runs the pair with many steps on `inputs` until one fails or the steps or the time are used up.
+/// Runs the pair with much fuel on `inputs` until one fails or the steps or the time are used up.
 fn long_runs(
     (source, target): (Side<'_>, Side<'_>),
     options: &Options,
@@ -159,7 +158,7 @@ fn long_runs(
         if steps > options.fuel.saturating_mul(length.together) || started.elapsed() > options.timeout {
             return None;
         }
-        // Widths of parameters may differ: what does not fit is left out.
+        // Parameter widths may differ: inputs that do not fit are skipped.
         let shown = if length.once {
             let budget = Budget { target_runs: 1, source_runs: 1 };
             violation(&mut machines, (source, target), &input, budget).ok().flatten()
@@ -173,8 +172,8 @@ fn long_runs(
     None
 }
 
-/// Runs the pair with many steps on inputs that its constants and widths suggest: where a multiple of a constant wraps
-/// around, and where a product of two equal numbers does.
+/// Runs the pair with much fuel on inputs derived from its constants and widths: values at which a multiple of a
+/// constant, or a square, wraps around.
 pub(crate) fn by_long_runs(
     source: Side<'_>,
     target: Side<'_>,
@@ -201,7 +200,7 @@ pub(crate) fn by_long_runs(
     })
 }
 
-/// Whether runs of the function can be long.
+/// Whether the function's runs can be long.
 pub(crate) fn has_loop(side: Side<'_>) -> bool {
     side.module.body(side.func).is_some_and(|body| {
         let cfg = Cfg::new(body);
@@ -209,7 +208,7 @@ pub(crate) fn has_loop(side: Side<'_>) -> bool {
     })
 }
 
-/// The values that long runs take, the nearest to 0 last: those that need more steps than there are cost no more.
+/// The values for long runs, in ascending order.
 fn far_values(source: Side<'_>, target: Side<'_>, width: u32) -> Vec<u128> {
     let all = 1u128 << width;
     let mut values = BTreeSet::from([(1u128 << (width / 2)) + 1]);
@@ -229,8 +228,7 @@ fn far_values(source: Side<'_>, target: Side<'_>, width: u32) -> Vec<u128> {
     values.into_iter().collect()
 }
 
-/// `verdict`, or a refutation, if the pair is open and a long run refutes it, of which there are longer ones if it is
-/// suspected.
+/// `verdict`, or a refutation if the pair is open and a long run refutes it. A suspected pair gets longer runs.
 pub(crate) fn improve(
     source: Side<'_>,
     target: Side<'_>,
@@ -244,7 +242,7 @@ pub(crate) fn improve(
     by_long_runs(source, target, options, suspected).map_or(verdict, Verdict::Refuted)
 }
 
-/// Whether more may be found out about the pair.
+/// Whether other methods may decide the pair.
 pub(crate) fn is_open(verdict: &Verdict) -> bool {
     match verdict {
         Verdict::RefinesUpTo { .. } => true,

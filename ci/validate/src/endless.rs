@@ -1,15 +1,14 @@
-//! Runs that never end, shown without running on: a run on one input stays within some blocks whatever the number of
-//! iterations, and nothing there returns, calls, reads memory or can be undefined.
+//! Proofs of non-termination without unbounded execution: a run on one input stays within some blocks for any number of
+//! iterations, and no instruction there returns, calls, reads memory or can be UB.
 //!
-//! It is looked at from its beginning, or from where it stands when its steps are used up, with what it has computed until
-//! then. The blocks that it can come to are found as in sparse conditional constant propagation (Wegman and Zadeck 1991), with
-//! a value per instruction that holds in all iterations: its lowest bits, as far as they are always the same (all of
-//! them, for a constant). A counter that starts at 0 and goes up by 2 is even for ever and never equal to 1; the
-//! interpreter, which notices only a state that comes again, would need 2^31 iterations to see it.
+//! The analysis starts at function entry, or at the state in which the run exhausted its fuel, with the values computed
+//! so far. It finds the reachable blocks as in sparse conditional constant propagation (Wegman and Zadeck 1991), with
+//! one value per instruction that holds in all iterations: the lowest bits that never change (all bits for a constant).
+//! A counter that starts at 0 and steps by 2 is always even and never equal to 1; the interpreter, which detects only
+//! repeated states, would need 2^31 iterations to see it.
 //!
-//! Where anything is met that is not modelled here, or that might be undefined or poison where that matters, nothing is
-//! concluded. Choices of the program (`freeze` of what may be poison) are taken as unknown bits, so what is shown
-//! holds for all of them.
+//! The analysis gives up on anything unmodelled, and on any instruction that might be UB, or poison where poison
+//! matters. Choices of the program (`freeze` of possible poison) are unknown bits, so the result holds for all choices.
 
 use crate::check::Side;
 use backedge_interp::Machine;
@@ -31,36 +30,36 @@ use backedge_ir::print::BodyPrinter;
 use backedge_ir::types::Type;
 use std::collections::{BTreeSet, HashMap};
 
-/// Passes over the body before it is given up. A value can change as often as it has bits.
+/// Maximum number of passes over the body. A value can change as often as it has bits.
 const PASSES: usize = 400;
-/// Integers of more bits are not looked at.
+/// Maximum width of a modelled integer, in bits.
 const WIDEST: u32 = 128;
 
-/// Why the run of `side` on `input` that chooses 0 always never ends; `None` if that is not shown. So it is whatever is
-/// chosen in its place, unless `one_will_do`: then it may be so only behind what this run has chosen. Such a run has no
-/// events, and is not undefined unless it has to make progress.
+/// Why the run of `side` on `input` with all choices 0 never ends; `None` if no proof was found. The result holds for
+/// all choices, unless `one_run_suffices`: then the choices up to the end of the fuel may be fixed to this run's. Such a run
+/// has no events, and is UB only if it must make progress.
 pub(crate) fn never_ends(
     side: Side<'_>,
     machine: &mut Machine<'_>,
     input: &Input,
-    one_will_do: bool,
+    one_run_suffices: bool,
 ) -> Result<Option<String>, InputError> {
     match endless(side, input) {
-        None if one_will_do => endless_from_there(side, machine, input),
+        None if one_run_suffices => endless_after_fuel(side, machine, input),
         shown => Ok(shown),
     }
 }
 
-/// Why the run of `side` on `input` never ends, whatever it chooses.
+/// Why the run of `side` on `input` never ends, for all choices.
 fn endless(side: Side<'_>, input: &Input) -> Option<String> {
     let body = side.module.body(side.func)?;
     Search::new(Standing::at_entry(body, arguments(side, body, input)?))?.conclude(side)
 }
 
-/// Why no run of `side` ends or is undefined, whatever its arguments are.
+/// Why no run of `side` ends or is UB, for all arguments.
 pub(crate) fn never_ends_on_any(side: Side<'_>) -> Option<String> {
     let body = side.module.body(side.func)?;
-    // An argument may be poison, and its bits may be undefined: a branch on it is taken to be undefined.
+    // An argument may be poison and have undefined bits, so a branch on it counts as UB.
     let any = |arg: Arg| {
         let width = body.ty(arg.into()).int_bits().filter(|w| *w <= WIDEST)?;
         Some(Low::unknown(width, true))
@@ -69,9 +68,9 @@ pub(crate) fn never_ends_on_any(side: Side<'_>) -> Option<String> {
     Search::new(Standing::at_entry(body, args))?.conclude(side)
 }
 
-/// Why the run of `side` on `input` that chooses 0 always does not end, whatever it chooses from where it stands when its
-/// steps are used up, which must not be in a function that it calls.
-fn endless_from_there(
+/// Why the run of `side` on `input` with all choices 0 never ends, for all choices after its fuel is exhausted. The
+/// fuel must not be exhausted inside a callee.
+fn endless_after_fuel(
     side: Side<'_>,
     machine: &mut Machine<'_>,
     input: &Input,
@@ -83,22 +82,22 @@ fn endless_from_there(
     Ok(if run.outcome == Outcome::OutOfFuel { shown() } else { None })
 }
 
-/// Whether anything demands that runs of the function go on to its end, or that they do something on the way.
-pub(crate) fn may_have_to_progress(side: Side<'_>) -> bool {
+/// Whether the function or one of its loops may have a forward-progress obligation.
+pub(crate) fn may_have_progress_obligation(side: Side<'_>) -> bool {
     let env = &side.module.env;
     let of_loop = |body: &Body| body.blocks().any(|b| has_mustprogress(env, body, b));
     function_must_progress(env, side.func) || side.module.body(side.func).is_none_or(of_loop)
 }
 
-/// What is the same of a value in all iterations.
+/// The part of a value that is the same in all iterations.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 struct Low {
     width: u32,
-    /// How many of the lowest bits are known.
+    /// Number of known lowest bits.
     known: u32,
-    /// These bits; the others are clear.
+    /// The known bits; the others are clear.
     bits: u128,
-    /// Whether it may be poison.
+    /// Whether the value may be poison.
     poison: bool,
 }
 
@@ -113,7 +112,7 @@ impl Low {
     fn unknown(width: u32, poison: bool) -> Self {
         Self::new(width, 0, 0, poison)
     }
-    /// The value if all of it is known.
+    /// The value if all bits are known.
     fn whole(self) -> Option<Int> {
         (self.known == self.width).then(|| Int::new(self.width, self.bits))
     }
@@ -121,7 +120,7 @@ impl Low {
     fn zeros(self) -> u32 {
         self.bits.trailing_zeros().min(self.known)
     }
-    /// What holds of both.
+    /// Facts that hold for both.
     fn join(self, other: Self) -> Self {
         let common = (self.bits ^ other.bits).trailing_zeros();
         let known = self.known.min(other.known).min(common);
@@ -133,7 +132,7 @@ fn low_mask(bits: u32) -> u128 {
     if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
 }
 
-/// The arguments; of those that are no plain integers, or whose attributes say something of values, nothing is known.
+/// The arguments; `None` for those that are no plain integers or have attributes that restrict values.
 fn arguments(side: Side<'_>, body: &Body, input: &Input) -> Option<Vec<Option<Low>>> {
     let header = &side.module.env.funcs[side.func];
     let none = AttrList::default();
@@ -157,18 +156,18 @@ fn arguments(side: Side<'_>, body: &Body, input: &Input) -> Option<Vec<Option<Lo
     })
 }
 
-/// Where a run stands in its outermost function, and what it has computed there last.
+/// State of a run in its outermost function: position and last computed values.
 struct Standing<'a> {
     body: &'a Body,
     block: Option<Block>,
     args: Vec<Option<Low>>,
-    /// What instructions are, by what they were last; `None` for what is no integer, or has undefined bits.
+    /// Last value of each instruction; `None` for non-integers and values with undefined bits.
     values: HashMap<Inst, Option<Low>>,
-    /// Instructions that were executed without undefined behaviour since the block was entered.
+    /// Instructions executed without UB since the block was entered.
     since: BTreeSet<Inst>,
-    /// The same since the run began.
+    /// Instructions executed without UB since the run began.
     executed: BTreeSet<Inst>,
-    /// Whether it is within a function that it calls, or that has taken its place.
+    /// Whether the run is inside a callee, or inside a function that replaced it by a `musttail` call.
     within: bool,
     replaced: bool,
 }
@@ -186,11 +185,11 @@ impl<'a> Standing<'a> {
             replaced: false,
         }
     }
-    /// At the beginning of a run.
+    /// The state at function entry.
     fn at_entry(body: &'a Body, args: Vec<Option<Low>>) -> Self {
         Self { block: body.entry(), args, ..Self::new(body) }
     }
-    /// At the head of the block where it is, with nothing but what is computed before that; `None` if that is not known.
+    /// The state at the start of the current block, restricted to values computed before it; `None` if unknown.
     fn in_block(mut self) -> Option<Self> {
         let body = self.body;
         let block = self.block.filter(|_| !self.within && !self.replaced)?;
@@ -235,7 +234,7 @@ impl Observer for Standing<'_> {
     }
 }
 
-/// What is known of a value that a run has computed, if it is an integer without undefined bits.
+/// Knowledge about a computed value, if it is an integer without undefined bits.
 fn low(ty: Type, value: &Val) -> Option<Low> {
     let width = ty.int_bits().filter(|w| *w <= WIDEST)?;
     if value.has_poison() {
@@ -247,13 +246,13 @@ fn low(ty: Type, value: &Val) -> Option<Low> {
 struct Search<'a> {
     body: &'a Body,
     from: Standing<'a>,
-    /// What is known of instructions so far; nothing of those that no run has come to.
+    /// Knowledge about instructions so far; no entry for instructions that no run has reached.
     values: HashMap<Inst, Low>,
     edges: BTreeSet<(Block, Block)>,
     blocks: BTreeSet<Block>,
 }
 
-/// An operand: its value, `None` while there is none. The outer `None` gives up.
+/// An operand: its value, `None` while it has none. The outer `None` gives up.
 type Known = Option<Option<Low>>;
 
 impl<'a> Search<'a> {
@@ -274,7 +273,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Goes over all blocks that can be reached; whether anything new was found. `None` gives up.
+    /// Visits all reachable blocks and returns whether anything changed. `None` gives up.
     fn pass(&mut self) -> Option<bool> {
         let body = self.body;
         let mut changed = false;
@@ -286,8 +285,8 @@ impl<'a> Search<'a> {
                 let data = body.inst(inst);
                 if data.kind.is_terminator() {
                     changed |= self.leave(block, data)?;
-                } else if self.stores_again(inst) {
-                    // Memory is not looked at.
+                } else if self.repeats_store(inst) {
+                    // Memory is not modelled.
                 } else if let Some(value) = self.evaluate(block, data)? {
                     let joined = self.values.get(&inst).map_or(value, |old| old.join(value));
                     changed |= self.values.insert(inst, joined) != Some(joined);
@@ -299,7 +298,7 @@ impl<'a> Search<'a> {
 
     fn operand(&self, value: Value) -> Known {
         match value {
-            // What it has computed before, and is nothing that is modelled.
+            // Computed earlier, with an unmodelled value.
             Value::Inst(inst) if self.from.values.get(&inst) == Some(&None) => None,
             Value::Inst(inst) => match self.values.get(&inst) {
                 Some(value) => Some(Some(*value)),
@@ -320,14 +319,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The edges out of a block, by what is known of its condition.
+    /// The outgoing edges of a block that are feasible under the known condition.
     fn leave(&mut self, from: Block, data: &InstData) -> Option<bool> {
         let condition = match data.kind {
             InstKind::Br => None,
             InstKind::CondBr | InstKind::Switch => match self.operand(data.operands[0])? {
-                // No run has come this far yet.
+                // No run has reached the branch yet.
                 None => return Some(false),
-                // A branch on poison is undefined.
+                // A branch on poison is UB.
                 Some(Low { poison: true, .. }) => return None,
                 Some(condition) => Some(condition),
             },
@@ -360,15 +359,15 @@ impl<'a> Search<'a> {
         Some(changed)
     }
 
-    /// Whether it is a store, by which nobody is told anything, that the run has made before, to the same place.
-    fn stores_again(&self, inst: Inst) -> bool {
+    /// Whether the instruction is a simple store that the run already made, to the same place.
+    fn repeats_store(&self, inst: Inst) -> bool {
         let data = self.body.inst(inst);
         matches!(&data.kind, InstKind::Store(access) if !access.volatile && access.ordering.is_none())
             && matches!(data.operands[1], Value::Arg(_) | Value::Const(_))
             && self.from.executed.contains(&inst)
     }
 
-    /// The value of an instruction that is no terminator. Gives up on what might be undefined.
+    /// The value of a non-terminator. Gives up on possible UB.
     fn evaluate(&self, block: Block, data: &InstData) -> Known {
         let width = || data.ty.int_bits().filter(|w| *w <= WIDEST);
         let operand = |i: usize| self.operand(data.operands[i]);
@@ -444,7 +443,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// What was found, in words.
+    /// Describes the result.
     fn tell(&self, side: Side<'_>) -> String {
         let printer = BodyPrinter::new(&side.module.env, self.body);
         let mut facts = Vec::new();
@@ -467,14 +466,14 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The value of `a op b`. Gives up on divisions that may be undefined.
+/// The value of `a op b`. Gives up on divisions that may be UB.
 fn binary(op: BinaryOp, flags: BinaryFlags, a: Low, b: Low) -> Option<Low> {
     let width = a.width;
     let poison = a.poison || b.poison;
     let flagged = flags != BinaryFlags::default();
     if let (Some(x), Some(y)) = (a.whole(), b.whole()) {
         let amount = |value: Option<Int>| value.map_or(Low::unknown(width, true), Low::constant);
-        // A flag may make it poison; whether it does is not looked into but for the most usual ones.
+        // A flag may make the result poison; only the most common flags are checked precisely.
         let breaks = match op {
             BinaryOp::Add => {
                 flags.nuw && x.add_overflows_unsigned(y) || flags.nsw && x.add_overflows_signed(y)
@@ -497,7 +496,7 @@ fn binary(op: BinaryOp, flags: BinaryFlags, a: Low, b: Low) -> Option<Low> {
             BinaryOp::Shl => amount(x.shl(y)),
             BinaryOp::LShr => amount(x.lshr(y)),
             BinaryOp::AShr => amount(x.ashr(y)),
-            // By zero, and by poison, it is undefined.
+            // Division by zero or by poison is UB.
             BinaryOp::UDiv | BinaryOp::URem | BinaryOp::SDiv | BinaryOp::SRem if poison => return None,
             BinaryOp::UDiv => Low::constant(x.udiv(y)?),
             BinaryOp::URem => Low::constant(x.urem(y)?),
@@ -512,7 +511,7 @@ fn binary(op: BinaryOp, flags: BinaryFlags, a: Low, b: Low) -> Option<Low> {
         BinaryOp::Add => Low::new(width, both, a.bits.wrapping_add(b.bits), poison),
         BinaryOp::Sub => Low::new(width, both, a.bits.wrapping_sub(b.bits), poison),
         BinaryOp::Mul => {
-            // (r + 2^i x)(s + 2^j y): the unknown parts come in above 2^i times what divides s, and the other way round.
+            // (r + 2^i x)(s + 2^j y): unknown bits start at 2^i times the power of two that divides s, and vice versa.
             let known = (a.known + b.zeros()).min(b.known + a.zeros());
             Low::new(width, known, a.bits.wrapping_mul(b.bits), poison)
         }
@@ -526,7 +525,7 @@ fn binary(op: BinaryOp, flags: BinaryFlags, a: Low, b: Low) -> Option<Low> {
                     let by = amount.bits() as u32;
                     match op {
                         BinaryOp::Shl => Low::new(width, a.known + by, a.bits << by, poison),
-                        // Bits that come in from above are not known where the rest of the value is not.
+                        // Shifted-in bits are unknown if the upper part of the value is unknown.
                         _ => Low::new(width, a.known.saturating_sub(by), a.bits >> by, poison),
                     }
                 }
@@ -538,14 +537,14 @@ fn binary(op: BinaryOp, flags: BinaryFlags, a: Low, b: Low) -> Option<Low> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Side, endless, endless_from_there, may_have_to_progress};
+    use super::{Side, endless, endless_after_fuel, may_have_progress_obligation};
     use backedge_interp::input::{ArgSpec, Input};
     use backedge_interp::outcome::Outcome;
     use backedge_interp::trace::NoObserver;
     use backedge_interp::{Config, Machine, Program, chooser::ZeroChooser};
     use backedge_ir::parse::parse_module;
 
-    /// A loop from `%a` to `%n` with that step and those flags, left when `pred` does not hold any more.
+    /// A loop from `%a` to `%n` with that step and those flags, left when `pred` no longer holds.
     fn counting(width: u32, step: &str, pred: &str) -> String {
         format!(
             "define void @f(i{width} %n, i{width} %a) {{
@@ -563,7 +562,8 @@ exit:
         )
     }
 
-    /// Whether each run is endless: as is shown from its beginning, or from where it stands after `steps`, and as it is.
+    /// For each run: whether it is shown to be endless (from entry, or from the state after `steps`), and whether it
+    /// is.
     fn all(width: u32, text: &str, steps: Option<u64>) -> Vec<(bool, bool)> {
         let module = parse_module(text.as_bytes()).expect("a module").module;
         let side = Side { module: &module, func: module.env.func_named("f").expect("@f") };
@@ -580,7 +580,7 @@ exit:
                 Some(fuel) => {
                     let config = Config { fuel, ..config.clone() };
                     let mut machine = Machine::new(&program, config);
-                    endless_from_there(side, &mut machine, &input).expect("it fits")
+                    endless_after_fuel(side, &mut machine, &input).expect("it fits")
                 }
             };
             (shown.is_some(), matches!(run.outcome, Outcome::Diverges { .. }))
@@ -621,14 +621,14 @@ exit:
                     }
                 }
             }
-            // Not all can be shown by low bits; all of those that count in twos can.
+            // Low bits do not prove every case; they prove all counters with step 2.
             assert!(shown * 3 > endless, "{shown} of {endless} are shown, {fuel:?}");
         }
         let even = all(4, &counting(4, "add i4 %i, 2", "ne"), None);
         assert!(even.iter().all(|(claimed, is)| claimed == is));
     }
 
-    /// Loops in loops: what is computed in the outer one is what it was in its last round, and anything in the next.
+    /// Nested loops: a value of the outer loop is the one of its last iteration, and may be anything in the next one.
     #[test]
     fn from_within_a_nest_nothing_wrong_is_shown() {
         let nest = |inner: &str, outer: &str| {
@@ -670,7 +670,7 @@ exit:
         assert!(shown * 10 > endless, "{shown} of {endless} are shown");
     }
 
-    /// What is before the loop is looked at no more than what parameters the loop has nothing to do with are.
+    /// Code before the loop, and parameters that the loop does not use, do not block the analysis.
     #[test]
     fn what_comes_before_a_loop_does_not_hide_it() {
         let module = |head: &str, before: &str, within: &str| {
@@ -709,7 +709,7 @@ declare void @g()
             let mut machine = Machine::new(&program, config.clone());
             let args = if head.contains("%n") { &["bytes:01000000", "1"][..] } else { &["bytes:01000000"] };
             let input = Input::parse(args).expect("an input");
-            let shown = endless_from_there(side, &mut machine, &input).expect("it fits");
+            let shown = endless_after_fuel(side, &mut machine, &input).expect("it fits");
             assert_eq!(shown.is_some(), expected, "{head}, {before}, {within}");
         }
     }
@@ -717,7 +717,7 @@ declare void @g()
     #[test]
     fn steps_by_flags_and_choices_show_nothing_wrong() {
         for (text, expected) in [
-            // The flag makes it poison in the end, and the branch undefined.
+            // The flag eventually makes the value poison and the branch UB.
             (counting(32, "add nuw i32 %i, 2", "ne"), false),
             (counting(32, "add i32 %i, 2", "ne"), true),
             (counting(64, "add i64 %i, 2", "ne"), true),
@@ -729,7 +729,7 @@ declare void @g()
             let side = Side { module: &module, func: module.env.func_named("f").expect("@f") };
             let input = Input::new(vec![ArgSpec::Int(1), ArgSpec::Int(0)]);
             assert_eq!(endless(side, &input).is_some(), expected, "{text}");
-            assert!(!may_have_to_progress(side));
+            assert!(!may_have_progress_obligation(side));
         }
     }
 
@@ -748,7 +748,7 @@ declare void @g()
         ] {
             let module = parse_module(text.as_bytes()).expect("a module").module;
             let side = Side { module: &module, func: module.env.func_named("f").expect("@f") };
-            assert_eq!(may_have_to_progress(side), expected, "{text}");
+            assert_eq!(may_have_progress_obligation(side), expected, "{text}");
         }
     }
 }

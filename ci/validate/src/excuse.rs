@@ -1,5 +1,5 @@
-//! What may excuse a target that a run seems to refute: a promise of the source's calls that the run may have broken, calls of
-//! which nobody can tell how often they happen, and what two modules have otherwise around the pair.
+//! Excuses for a target that a run seems to refute: a promise of the source's calls that the run may have broken, calls
+//! whose number is unspecified, and differences between the two modules around the pair.
 
 use crate::bounded::as_ref;
 use crate::callees::reached;
@@ -19,10 +19,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-/// A promise of the source, or of a function of the module that it names, that the refuting run may have broken: of a
-/// function that it called. What the engines do not hold the environment to can be broken by what calls wrote or
-/// returned, or by a comparison of memory that they do not look at; what they do hold it to, by answers that the
-/// target was given, if the target calls the function too and promises less.
+/// A promise of a function called by the source that the refuting run may have broken. Promises that the engines do not
+/// enforce on the environment can be broken by values that calls wrote or returned, or by an unchecked comparison of
+/// memory. Enforced promises can be broken by answers given to the target, if the target calls the function too and
+/// promises less.
 pub(crate) fn excuse(source: Side<'_>, target: Side<'_>, refutation: &Refutation) -> Option<CallPromise> {
     let called = |list: &[String], p: &CallPromise| match p.callee.strip_prefix('@') {
         Some(name) => list.iter().any(|c| c == name),
@@ -30,11 +30,11 @@ pub(crate) fn excuse(source: Side<'_>, target: Side<'_>, refutation: &Refutation
     };
     let of_memory = match refutation.failure {
         Failure::MemoryMismatch | Failure::EventMismatch => true,
-        // A call that the source does not make in this way.
+        // A call that the source does not make with these arguments.
         Failure::MoreDefined => refutation.target.undefined.is_none(),
         _ => false,
     };
-    // Of an argument whose address does not count, two calls with equal memory have one answer.
+    // If an argument's address is insignificant, two calls with equal memory have one answer.
     let is_repeated = |p: &CallPromise| {
         let is_callee = |name: &&String| p.callee.strip_prefix('@') == Some(name.as_str());
         p.is_of_argument() && refutation.source.called.iter().filter(is_callee).count() > 1
@@ -50,21 +50,20 @@ pub(crate) fn excuse(source: Side<'_>, target: Side<'_>, refutation: &Refutation
             }
             Treatment::Open => of_memory || acted || p.is_of_result() || p.wants_writes() || is_repeated(p),
         };
-        // Runs do not say which intrinsics they called.
+        // Runs do not record which intrinsics they called.
         breakable && (p.kept == Treatment::Ignored || called(&refutation.source.called, p))
     })
 }
 
-/// A function called in the refuting run of whose calls nobody can tell how often they happen: one that does the same
-/// again if it is called again, beyond what it does to memory that the program can name. The engines take each call for an
-/// event, and a target that makes fewer of them seems to differ. An intrinsic that the engines do not know is one of
-/// these too: it is no call of anything; and so are allocations.
-pub(crate) fn of_untold_number(
+/// A function called in the refuting run whose number of calls is unspecified: calling it again has the same effect,
+/// except on memory that the program cannot name. The engines treat each call as an event, so a target with fewer calls
+/// seems to differ. This includes intrinsics unknown to the engines, which are not real calls, and allocations.
+pub(crate) fn call_of_unspecified_count(
     source: Side<'_>,
     target: Side<'_>,
     refutation: &Refutation,
 ) -> Option<String> {
-    // Where the source is undefined too, its calls alone make the difference.
+    // If the source is UB too, its calls are the only difference.
     let of_events = match refutation.failure {
         Failure::EventMismatch | Failure::NonTermination | Failure::Termination => true,
         Failure::MoreDefined => refutation.source.undefined.is_some(),
@@ -72,20 +71,20 @@ pub(crate) fn of_untold_number(
     };
     let sides = [(source, &refutation.source.called), (target, &refutation.target.called)];
     sides.into_iter().filter(|_| of_events).find_map(|(side, called)| {
-        let is_untold =
+        let has_unspecified_count =
             |name: &&String| name.starts_with("llvm.") || is_silent(side, name) || is_allocation(side, name);
-        called.iter().find(is_untold).cloned()
+        called.iter().find(has_unspecified_count).cloned()
     })
 }
-/// Whether the function allocates or frees memory, as `allockind` says: an allocation that nothing comes of may be left out
-/// together with what frees it.
+/// Whether the function allocates or frees memory according to `allockind`: an unused allocation may be removed
+/// together with the call that frees it.
 fn is_allocation(side: Side<'_>, name: &str) -> bool {
     let env = &side.module.env;
     let says_so = |attr: &Attr| matches!(attr, Attr::Text(text) if text.starts_with("allockind"));
     env.func_named(name).is_some_and(|func| env.attrs(&env.funcs[func].attrs).any(says_so))
 }
-/// Whether nothing comes of one more call of a function of that name, as it is declared or as one of its calls has it:
-/// what it reads of memory that the program can't name it does not write, so that the next call does the same again.
+/// Whether one more call of the function has no effect, by the attributes of its declaration or of one of its calls: it
+/// does not write the memory that it reads and the program cannot name, so the next call does the same again.
 fn is_silent(side: Side<'_>, name: &str) -> bool {
     let env = &side.module.env;
     let Some(func) = env.func_named(name) else { return false };
@@ -101,8 +100,9 @@ fn is_silent(side: Side<'_>, name: &str) -> bool {
     })
 }
 
-/// Whether the two sides take addresses of blocks with other labels: which of them go together is not known.
-pub(crate) fn of_labels(source: Side<'_>, target: Side<'_>) -> bool {
+/// Whether the two sides take the addresses of blocks with different labels: the correspondence of these blocks is
+/// unknown.
+pub(crate) fn have_different_labels(source: Side<'_>, target: Side<'_>) -> bool {
     let labels = |side: Side<'_>| -> BTreeSet<Arc<str>> {
         let taken = side.module.env.block_addresses.values();
         taken.filter(|taken| taken.func == side.func).map(|taken| taken.label.as_ref().into()).collect()
@@ -110,9 +110,9 @@ pub(crate) fn of_labels(source: Side<'_>, target: Side<'_>) -> bool {
     labels(source) != labels(target)
 }
 
-/// An internal variable that a call of the refuting run wrote. Code of another module reaches it through functions of this
-/// module alone, which the pair does not show.
-pub(crate) fn written_from_outside(source: Side<'_>, refutation: &Refutation) -> Option<String> {
+/// An internal variable that a call of the refuting run wrote. Code of another module can reach it only through
+/// functions of this module, which the pair does not include.
+pub(crate) fn internal_variable_written(source: Side<'_>, refutation: &Refutation) -> Option<String> {
     let env = &source.module.env;
     let is_internal =
         |name: &&String| env.vars.values().any(|var| *var.name == ***name && var.linkage.is_local());
@@ -120,14 +120,14 @@ pub(crate) fn written_from_outside(source: Side<'_>, refutation: &Refutation) ->
     sides.into_iter().flat_map(|run| &run.written).find(is_internal).cloned()
 }
 
-/// What two modules have otherwise around a pair, so that runs of both begin with different things.
+/// A difference between two modules around a pair that makes runs of both sides start in different states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Otherwise {
-    /// A function that one module defines and the other one only declares: a run has its code on one side, and what anybody
-    /// may do on the other.
+    /// A function that one module defines and the other one only declares: on one side a run executes its code, on the
+    /// other side the environment answers.
     Declared(String),
-    /// A variable with other contents or of another type: the runs begin in two states, of which the pair alone does not
-    /// say that they stand for one. Constructors may have run before, and be gone.
+    /// A variable with different contents or of a different type: the runs start in two states, and the pair does not
+    /// show whether they correspond. Constructors may have run before, and been removed.
     Variable(String),
 }
 
@@ -135,17 +135,17 @@ impl fmt::Display for Otherwise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Declared(name) => {
-                write!(f, "comes to @{name}, which one module defines and the other one only declares")
+                write!(f, "reaches @{name}, which only one of the two modules defines")
             }
             Self::Variable(name) => {
-                write!(f, "begins with @{name} as it is defined, which is not the same in both modules")
+                write!(f, "starts with the initializer of @{name}, which differs between the modules")
             }
         }
     }
 }
 
-/// What of the two modules a failing run may owe its failure to.
-pub(crate) fn of_modules(source: Side<'_>, target: Side<'_>) -> Option<Otherwise> {
+/// A difference between the two modules that may cause a run to fail.
+pub(crate) fn module_difference(source: Side<'_>, target: Side<'_>) -> Option<Otherwise> {
     if std::ptr::eq(source.module, target.module) {
         return None;
     }
@@ -162,15 +162,15 @@ pub(crate) fn of_modules(source: Side<'_>, target: Side<'_>) -> Option<Otherwise
         }
         let variables = envs.map(|env| env.vars.iter().find(|(_, var)| var.name == name).map(|(id, _)| id));
         let [Some(own), Some(theirs)] = variables else { return None };
-        // What can't be written is what it is.
+        // A constant holds its initializer.
         let is_written = !envs[0].vars[own].is_constant || !envs[1].vars[theirs].is_constant;
         let is_another = is_written && text(envs[0], own) != text(envs[1], theirs);
         is_another.then(|| Otherwise::Variable(name.to_string()))
     })
 }
 
-/// Two globals of the source whose addresses may be one, where it compares addresses or makes numbers of them: runs put
-/// them apart.
+/// Two globals of the source that may share an address, if the source compares addresses or converts them to integers:
+/// runs place them apart.
 pub(crate) fn merged(source: Side<'_>) -> Option<String> {
     let body = source.module.body(source.func)?;
     let env = &source.module.env;
@@ -190,7 +190,7 @@ pub(crate) fn merged(source: Side<'_>) -> Option<String> {
         let pointer = |value: &Value| env.types.scalar(body.ty(*value)).is_ptr();
         match data.kind {
             InstKind::ICmp { .. } => {
-                // Whether a pointer is null does not depend on where it leads.
+                // Whether a pointer is null does not depend on the placement of globals.
                 let is_null = |v: &Value| {
                     v.as_const().is_some_and(|c| matches!(body.constant(c).data, ConstData::Zero))
                 };

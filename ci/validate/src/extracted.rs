@@ -1,5 +1,5 @@
-//! A pair by itself: both functions with what they refer to, and nothing else. What is judged is this, whichever process
-//! does it, so that a verdict depends on nothing that the pair does not name.
+//! A pair extracted from its modules: both functions with everything they refer to, and nothing else. All processes
+//! judge this form, so a verdict depends only on what the pair refers to.
 
 use crate::check::Side;
 use crate::deeper::has_loop;
@@ -11,28 +11,28 @@ use backedge_ir::parse::parse_module;
 use backedge_ir::print::{self, Locals};
 use std::sync::Arc;
 
-/// Two functions with what they refer to. What one side refers to is in the other side's module too, if it was before:
-/// the two have one memory.
+/// Two functions with everything they refer to. Globals that one side refers to are also in the other side's module if
+/// its original module has them: both sides share one memory.
 #[derive(Debug)]
 pub(crate) struct Extracted {
     texts: [String; 2],
     modules: [Module; 2],
     functions: [FuncId; 2],
     globals: Vec<Arc<str>>,
-    /// What one description of memory for both sides assumes.
+    /// Assumptions made by using one data layout for both sides.
     assumed: Vec<String>,
     /// Constants of the source that the target's module has merged with others.
     merged: Vec<Merged>,
-    /// Variables of which it is open whether they are those of that name in the source.
+    /// Variables that may not correspond to the source's variables of the same name.
     open: Vec<Arc<str>>,
 }
 
 impl Extracted {
-    /// The pair, cut out of its modules.
+    /// Extracts the pair from its modules.
     ///
     /// # Errors
     ///
-    /// If what was printed is not read again, which is a fault of the printer or the parser.
+    /// If the printed text cannot be read again, which is a bug of the printer or the parser.
     pub(crate) fn new(source: Side<'_>, target: Side<'_>) -> Result<Self, String> {
         let renamed = nameless::renamed(source.module, target.module);
         let target = renamed.as_ref().map_or(target, |renamed| Side { module: &renamed.module, ..target });
@@ -60,12 +60,11 @@ impl Extracted {
         Ok(pair)
     }
 
-    /// The pair in which the source merges constants as the target's module has done, if that may have done so: LangRef
-    /// lets it.
+    /// The pair in which the source merges constants as the target's module may have done: LangRef permits this.
     ///
     /// # Errors
     ///
-    /// As of [`Self::new`].
+    /// Those of [`Self::new`].
     pub(crate) fn with_merged(&self) -> Option<Result<Self, String>> {
         if self.merged.is_empty() {
             return None;
@@ -78,25 +77,25 @@ impl Extracted {
         Some(read.map(|pair| Self { assumed: self.assumed.clone(), ..pair }))
     }
 
-    /// The pair in which all constants are one that may be, on both sides; `None` if there are none.
+    /// The pair in which all mergeable constants are merged, on both sides; `None` if there are none.
     ///
     /// # Errors
     ///
-    /// As of [`Self::new`].
-    pub(crate) fn in_one_place(&self) -> Option<Result<Self, String>> {
+    /// Those of [`Self::new`].
+    pub(crate) fn with_all_merged(&self) -> Option<Result<Self, String>> {
         let [source, target] = &self.modules;
-        let texts = nameless::in_one_place([source, target], self.texts.each_ref().map(String::as_str))?;
+        let texts = nameless::with_all_merged([source, target], self.texts.each_ref().map(String::as_str))?;
         let (source, target) = self.sides();
         let globals = self.globals.clone();
         Some(Self::read(texts, [source.name(), target.name()], globals))
     }
 
-    /// The pair as LLVM reads it, and what it discards then: what declarations of intrinsics state of values. `None` if they
-    /// state nothing.
+    /// The pair as LLVM reads it, and the attributes that LLVM discards: value attributes on declarations of
+    /// intrinsics. `None` if there are none.
     ///
     /// # Errors
     ///
-    /// As of [`Self::new`].
+    /// Those of [`Self::new`].
     pub(crate) fn with_own_attributes(&self) -> Option<Result<(Self, Vec<String>), String>> {
         let discarded = self.modules.each_ref().map(declared::discarded);
         let mut what: Vec<String> = discarded.iter().flatten().flat_map(|d| d.what.iter().cloned()).collect();
@@ -120,18 +119,18 @@ impl Extracted {
         Some(read.map(|pair| (carried(pair), what)))
     }
 
-    /// A variable of the target that may be another one of the source than the pair says.
+    /// A variable of the target that may correspond to another variable of the source than the pair assumes.
     pub(crate) fn open_name(&self) -> Option<&str> {
         let of_merged = self.merged.iter().filter(|m| m.is_open).map(|m| &m.into);
         self.open.iter().chain(of_merged).map(|name| &**name).next()
     }
 
-    /// The names of all that either function refers to.
+    /// The names of all globals that either function refers to.
     pub(crate) fn globals(&self) -> &[Arc<str>] {
         &self.globals
     }
 
-    /// The pair with one description of memory for both sides, and with `settled` variables as constants.
+    /// The pair with one data layout for both sides, and with `settled` variables as constants.
     fn unified(mut self, settled: &[Arc<str>]) -> Result<Self, String> {
         if let Some((layout, claim)) = unify::layout(&self.modules, self.functions) {
             for (text, module) in self.texts.iter_mut().zip(&self.modules) {
@@ -159,13 +158,13 @@ impl Extracted {
         Ok(self)
     }
 
-    /// A side's function with all that either function refers to.
+    /// A side's function with all globals that either function refers to.
     fn text(&self, side: Side<'_>) -> String {
         let others = self.globals.iter().filter(|name| ***name != *side.name()).cloned().collect::<Vec<_>>();
         print::extract(side.module, side.func, &others, Locals::Named).text
     }
 
-    /// What the pair's one description of memory assumes, as claims.
+    /// Assumptions of the shared data layout, as claims.
     pub(crate) fn assumed(&self) -> &[String] {
         &self.assumed
     }
@@ -201,18 +200,18 @@ impl Extracted {
         (side(0), side(1))
     }
 
-    /// Whether runs of either function can be long.
+    /// Whether the runs of either function can be long.
     pub(crate) fn has_cycle(&self) -> bool {
         let (source, target) = self.sides();
         has_loop(source) || has_loop(target)
     }
 
-    /// Their modules as text.
+    /// The modules as text.
     pub(crate) fn texts(&self) -> &[String; 2] {
         &self.texts
     }
 
-    /// Their modules as text in which locals have no names.
+    /// The modules as text in which locals have no names.
     pub(crate) fn canonical(&self) -> [String; 2] {
         let (source, target) = self.sides();
         [source, target]

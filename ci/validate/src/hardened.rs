@@ -1,10 +1,10 @@
-//! Claims of a target as code: what its attributes promise beyond the source's is made undefined, or poison, where the
-//! body breaks it, so that runs and the solver judge claims like everything else that the target does.
+//! Claims of a target as code: promises of the target's attributes beyond the source's become UB or poison where the
+//! body breaks them, so that runs and the solver judge claims like all other behavior of the target.
 //!
-//! An attribute is broken by single instructions ([`Breach`]). Two copies of the target follow from them. In the first,
-//! only what breaks a claim for certain has its effect: a defined run that meets one refutes the claim. In the second,
-//! everything that may break a claim is undefined: if that copy refines the source, the claims are proved. Where neither
-//! decides, the verdict names the claims that it assumes.
+//! Single instructions break an attribute ([`Breach`]). Two copies of the target are derived from them. In the first
+//! copy, only certain breaches have their effect: a defined run that reaches one refutes the claim. In the second copy,
+//! every possible breach is UB: if that copy refines the source, the claims are proved. If neither copy decides, the
+//! verdict names the claims that it assumes.
 
 use crate::bounded::as_ref;
 use crate::check::{Report, Side};
@@ -20,12 +20,12 @@ use backedge_ir::types::Type;
 use backedge_smt::promises::breaches::{Breach, Effect};
 use backedge_smt::promises::{self, Promised};
 
-/// Which breaches have an effect.
+/// Selects the breaches that have an effect.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Which {
-    /// Those that break a claim for certain.
+    /// Certain breaches.
     Sure,
-    /// All, each of which is undefined behaviour.
+    /// All possible breaches; each is UB.
     Possible,
 }
 
@@ -33,19 +33,19 @@ pub(crate) enum Which {
 pub(crate) fn hardened(source: Side<'_>, target: Side<'_>, which: Which) -> Option<Module> {
     target.module.body(target.func)?;
     source.module.body(source.func)?;
-    if says_the_same(source, target) {
+    if is_same_function(source, target) {
         return None;
     }
     let mut claims = promises::beyond(as_ref(source), as_ref(target));
-    // Where the source may break a claim on the same run, a breach is no reason to refute.
+    // If the source may break the claim in the same run, a breach is no refutation.
     claims.retain(|claim| which == Which::Possible || !claim.shared);
     harden(target, &effects(&claims, which))
 }
 
-/// Copies of both modules for claims that the source makes too: in the source's, all that may break them has the most
-/// effect that this can have, in the target's, what breaks a claim for certain has its effect. Only refutations of the copies count. `None` if
-/// nothing breaks such a claim for certain, or if it is not known what breaks it in the source.
-pub(crate) fn of_shared(source: Side<'_>, target: Side<'_>) -> Option<[Module; 2]> {
+/// Copies of both modules for claims that the source makes too. In the source's copy every possible breach has its
+/// maximal effect; in the target's copy certain breaches have their effect. Only refutations of the copies count.
+/// `None` if no certain breach exists, or if the source's breaches are unknown.
+pub(crate) fn hardened_for_shared_claims(source: Side<'_>, target: Side<'_>) -> Option<[Module; 2]> {
     let claims = promises::beyond(as_ref(source), as_ref(target));
     let shared = claims.iter().filter(|p| p.shared && p.claim.is_some());
     let shared: Vec<&Promised> = shared.filter(|p| p.breaches.iter().any(|b| b.sure.is_some())).collect();
@@ -62,11 +62,11 @@ pub(crate) fn of_shared(source: Side<'_>, target: Side<'_>) -> Option<[Module; 2
 }
 
 /// Whether the functions have the same attributes and the same code, so that no claim is the target's alone.
-fn says_the_same(source: Side<'_>, target: Side<'_>) -> bool {
+fn is_same_function(source: Side<'_>, target: Side<'_>) -> bool {
     std::ptr::eq(source.module, target.module) && source.func == target.func
 }
 
-/// The effects of the breaches of claims, each once.
+/// The effects of the breaches of claims, without duplicates.
 fn effects(claims: &[Promised], which: Which) -> Vec<(Inst, Effect)> {
     let breaches = claims.iter().filter(|p| p.claim.is_some()).flat_map(|p| &p.breaches);
     let mut found: Vec<(Inst, Effect)> = Vec::new();
@@ -148,7 +148,7 @@ fn editor_type(editor: &Editor<'_>, value: Value) -> Type {
     editor.body().ty(value)
 }
 
-/// The report on a pair that `judge` gives, with claims of the target proved or refuted where that is possible.
+/// The report of `judge` on a pair, with claims of the target proved or refuted if possible.
 pub(crate) fn judged(
     source: Side<'_>,
     target: Side<'_>,
@@ -176,7 +176,7 @@ pub(crate) fn judged(
     if is_as_strong {
         return Report { rlimit, ..second };
     }
-    if let Some([own, other]) = of_shared(source, target) {
+    if let Some([own, other]) = hardened_for_shared_claims(source, target) {
         let third = judge(Side { module: &own, func: source.func }, side(&other));
         if let Verdict::Refuted(_) = third.verdict {
             return naming_claims(third, source, target);
@@ -185,13 +185,13 @@ pub(crate) fn judged(
     Report { rlimit, ..first }
 }
 
-/// A refutation that names the claims which the target breaks for certain somewhere.
+/// Adds to a refutation the claims that have a certain breach in the target.
 fn naming_claims(mut report: Report, source: Side<'_>, target: Side<'_>) -> Report {
     let claims = promises::beyond(as_ref(source), as_ref(target));
     let broken = claims.into_iter().filter(|p| p.breaches.iter().any(|b| b.sure.is_some()));
     let broken: Vec<String> = broken.filter_map(|p| p.claim).collect();
     if let Verdict::Refuted(refutation) = &mut report.verdict {
-        let said = format!("; what only the target claims counts too: {}", broken.join(", "));
+        let said = format!("; includes claims that only the target makes: {}", broken.join(", "));
         if !refutation.divergence.ends_with(&said) {
             refutation.divergence.push_str(&said);
         }

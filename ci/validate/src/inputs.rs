@@ -1,11 +1,11 @@
-//! Inputs to run a pair of functions on: the same list on every machine.
+//! Deterministic inputs to run a pair of functions on.
 //!
-//! If there are at most [`EXHAUSTIVE`] of them, the list holds every input. Else it begins with small and boundary
-//! values in all combinations as far as the limit reaches, and goes on with a seeded mixture. Constants of the two
-//! bodies and their neighbours are among the values, since conditions are about them. Pointers are null, or lead to
-//! buffers of [`BUFFER_BYTES`] bytes, a few of [`LONG_BUFFER`], one per argument or one shared by several, at its start or inside. Global
-//! variables hold their initializers, and on each second input other contents where other code may have written to them
-//! or other modules decide on them.
+//! If there are at most [`EXHAUSTIVE`] inputs, the list holds all of them. Otherwise it starts with combinations of
+//! small and boundary values as far as the limit permits, and continues with a seeded random mixture. The values
+//! include constants of the two bodies and their neighbors, since conditions test them. Pointers are null, or point to
+//! the start or the inside of buffers of [`BUFFER_BYTES`] bytes, a few of [`LONG_BUFFER`], one per argument or one
+//! shared by several arguments. Global variables hold their initializers; on every second input they hold other
+//! contents if other code may have written them or other modules define them.
 
 use crate::check::Side;
 use backedge_interp::chooser::Domain as Choices;
@@ -20,18 +20,18 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-/// The most inputs that are run one and all: those of two arguments of 8 bits, poison among them.
+/// Maximum number of inputs for an exhaustive search: two arguments of 8 bits, including poison.
 pub(crate) const EXHAUSTIVE: u64 = 257 * 257;
-/// Bytes of a buffer that an argument points to, unless the function asks for more.
+/// Bytes of a buffer that an argument points to, unless the function requires more.
 const BUFFER_BYTES: u64 = 64;
-/// Bytes of a long one, which a few inputs have.
+/// Bytes of a long buffer, which a few inputs have.
 const LONG_BUFFER: u64 = 1 << 12;
-/// Inputs of a function without parameters that has globals for inputs: they differ in what these hold.
+/// Number of inputs of a function without parameters that reads globals: they differ in the globals' contents.
 const GLOBAL_INPUTS: u64 = 32;
 /// The largest buffer in bytes.
 const MAX_BUFFER: u64 = 1 << 16;
 
-/// What values a parameter has.
+/// Possible values of a parameter.
 #[derive(Clone, Debug)]
 enum Domain {
     Scalar { width: u32, float: bool },
@@ -42,17 +42,17 @@ enum Domain {
 /// All inputs of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Inputs {
-    /// Domain, and whether poison is excluded, per parameter.
+    /// For each parameter: the domain, and whether poison is excluded.
     params: Vec<(Domain, bool)>,
-    /// Values that conditions of the bodies are about.
+    /// Values that conditions of the bodies test.
     hints: Vec<u128>,
-    /// The global variables that the functions may come to.
+    /// The global variables that the functions may reach.
     globals: HashSet<Arc<str>>,
 }
 
 impl Inputs {
-    /// The inputs of `source`, with the constants of both bodies as hints. `None` if a parameter is of a type whose
-    /// values are not modelled.
+    /// The inputs of `source`, with the constants of both bodies as hints. `None` if a parameter has an unmodelled
+    /// type.
     pub(crate) fn new(source: Side<'_>, target: Side<'_>) -> Option<Self> {
         let env = &source.module.env;
         let header = &env.funcs[source.func];
@@ -83,8 +83,8 @@ impl Inputs {
         Some(Self { params, hints: hints.into_iter().collect(), globals })
     }
 
-    /// The `nth` input with other contents of the global variables that both modules leave to others or that other code
-    /// may have written; each second input stays as it is.
+    /// The `nth` input with other contents of global variables that both modules leave to others or that other code may
+    /// have written; every second input stays unchanged.
     pub(crate) fn with_contents(&self, (nth, mut input): (usize, Input), modules: [&Module; 2]) -> Input {
         if nth % 2 == 1 && !self.globals.is_empty() {
             let mut mix = Mix::new(nth as u64);
@@ -104,8 +104,8 @@ impl Inputs {
         input
     }
 
-    /// How many inputs of defined bits and poison there are; `None` if pointers, floats, or
-    /// globals alone make that no number.
+    /// Number of inputs of defined bits and poison; `None` if there are pointers, floats or wide integers, or only
+    /// globals as inputs.
     pub(crate) fn count(&self) -> Option<u64> {
         if self.params.is_empty() && !self.globals.is_empty() {
             return None;
@@ -118,12 +118,12 @@ impl Inputs {
         })
     }
 
-    /// Whether no parameter can be `undef` in part or whole.
+    /// Whether no parameter can be partly or entirely `undef`.
     pub(crate) fn all_noundef(&self) -> bool {
         self.params.iter().all(|(_, noundef)| *noundef)
     }
 
-    /// Every input. Only for a [`Inputs::count`] that is a number.
+    /// All inputs. Requires that [`Inputs::count`] is not `None`.
     pub(crate) fn all(&self) -> impl Iterator<Item = Input> + '_ {
         let lists: Vec<Vec<ArgSpec>> = self
             .params
@@ -137,10 +137,10 @@ impl Inputs {
         Product::new(lists).map(Input::new)
     }
 
-    /// At most `limit` inputs, the most telling ones first. They are made one by one, however many there are.
+    /// At most `limit` inputs, the most significant ones first; generated lazily.
     pub(crate) fn some(&self, limit: u64) -> impl Iterator<Item = Input> + '_ {
         let mut mix = Mix::new(0x6261_636b_6564_6765);
-        // Half of them: combinations of the first few values of every parameter.
+        // Half of the inputs: combinations of the first few values of every parameter.
         let combined = usize::try_from(limit.div_ceil(2)).unwrap_or(usize::MAX);
         let per_param = self.values_per_param(combined);
         let choices: Vec<Vec<usize>> = self.params.iter().map(|_| (0..per_param).collect()).collect();
@@ -157,9 +157,9 @@ impl Inputs {
         })
     }
 
-    /// Inputs with undef bits: in one parameter or the buffer that it points to, in all of them, and in a single bit, beside
-    /// values of the others. Only the first [`UNDEF_PLACES`] parameters are tried by themselves. None if no input can have
-    /// such bits.
+    /// Inputs with undef bits: in one parameter or the buffer that it points to, in all of them, and in a single bit,
+    /// with plain values for the others. Only the first [`UNDEF_PLACES`] parameters are tried individually. Empty if no
+    /// input can have undef bits.
     pub(crate) fn with_undef(&self) -> Vec<Input> {
         let mut mix = Mix::new(0x756e_6465_6669_6e65);
         let params = self.params.len();
@@ -182,7 +182,7 @@ impl Inputs {
         list
     }
 
-    /// The largest count of values per parameter whose combinations are at most `limit`, at least 2.
+    /// The largest number of values per parameter with at most `limit` combinations, at least 2.
     fn values_per_param(&self, limit: usize) -> usize {
         let n = u32::try_from(self.params.len()).unwrap_or(u32::MAX).max(1);
         let fits = |k: &usize| k.checked_pow(n).is_some_and(|all| all <= limit);
@@ -207,7 +207,7 @@ impl Inputs {
     }
 }
 
-/// The global variables named by a function and by those that it names, but for constants whose contents are known.
+/// The global variables named by a function and by functions that it names, except constants with known contents.
 fn note_globals(side: Side<'_>, globals: &mut HashSet<Arc<str>>) {
     let (mut seen, mut work) = (HashSet::from([side.func]), vec![side.func]);
     while let Some(func) = work.pop() {
@@ -271,20 +271,20 @@ fn domain(env: &Env, ty: Type, attrs: &AttrList, depth: u32) -> Option<Domain> {
     }
 }
 
-/// Telling values of an integer, hints aside.
+/// Number of significant values of an integer, without hints.
 const TELLING: usize = 10;
 
-/// How many parameters are undef alone.
+/// Number of parameters that are undef individually.
 const UNDEF_PLACES: usize = 32;
 
-/// The telling values that parameters have beside ones that are undef.
+/// Indices of the significant values that parameters have next to undef ones.
 const UNDEF_BESIDE: [usize; 4] = [2, 0, 4, 1];
 
-/// Which bits are undef.
+/// The undef bits.
 #[derive(Copy, Clone)]
 enum UndefBits {
     All,
-    /// The lowest one, or of memory a byte.
+    /// The lowest bit, or one byte of memory.
     One,
 }
 
@@ -319,15 +319,15 @@ fn undef(domain: &Domain, noundef: bool, kind: UndefBits, plain: ArgSpec) -> Arg
     }
 }
 
-/// Makes the arguments of one input.
+/// Builds the arguments of one input.
 #[derive(Default)]
 struct Builder {
-    /// The arguments so far that are pointers to buffers.
+    /// Earlier arguments that are pointers to buffers.
     buffers: Vec<usize>,
 }
 
 impl Builder {
-    /// The `nth` telling value.
+    /// The `nth` significant value.
     fn telling(
         &mut self,
         domain: &Domain,
@@ -413,7 +413,7 @@ impl Builder {
     }
 }
 
-/// A pointer to a buffer of its own. Its words are small numbers, or all bytes are arbitrary.
+/// A pointer to a new buffer. Its words are small numbers, or all bytes are arbitrary.
 fn fresh(bytes: u64, shape: usize, mix: &mut Mix) -> ArgSpec {
     let len = bytes as usize;
     let mut contents = vec![0; len];
@@ -426,19 +426,19 @@ fn fresh(bytes: u64, shape: usize, mix: &mut Mix) -> ArgSpec {
     ArgSpec::Buffer(Box::new(Contents::from_bytes(contents)))
 }
 
-/// The `nth` telling float: 1, 0, 2, -1, infinity, NaN, -0, 0.5, by the bits of `width`.
+/// The `nth` significant float of `width` bits: 1, 0, 2, -1, infinity, NaN, -0, 0.5.
 pub(crate) fn float_bits(width: u32, nth: usize) -> u128 {
     let values = [1.0, 0.0, 2.0, -1.0, f64::INFINITY, f64::NAN, -0.0, 0.5];
     let value: f64 = values[nth % values.len()];
     match width {
         32 => (value as f32).to_bits().into(),
         64 => value.to_bits().into(),
-        // The other formats: a pattern that is some value of theirs.
+        // Other formats: a bit pattern that is a valid value.
         _ => nth as u128,
     }
 }
 
-/// A scalar of that width by its bits, shown as a signed integer where it fits one.
+/// A scalar of that width by its bits, shown as a signed integer if the width permits.
 pub(crate) fn integer(width: u32, bits: u128) -> ArgSpec {
     if width == 0 || width >= 127 {
         return ArgSpec::Bits(bits);
@@ -451,7 +451,7 @@ pub(crate) fn mask(width: u32) -> u128 {
     u128::MAX >> (128 - width)
 }
 
-/// All ways to take one of each list, the first lists changing slowest.
+/// The Cartesian product of the lists; the first list varies slowest.
 struct Product<T> {
     lists: Vec<Vec<T>>,
     at: Option<Vec<usize>>,
@@ -484,7 +484,7 @@ impl<T: Clone> Iterator for Product<T> {
     }
 }
 
-/// The same numbers on every machine and in every version.
+/// A random number generator that is deterministic across machines and versions.
 pub(crate) struct Mix(SplitMix64);
 
 impl Mix {
@@ -534,7 +534,7 @@ mod tests {
         inputs("i32 %p", |inputs| assert_eq!(inputs.count(), None));
     }
 
-    /// Whatever the types, and whether or not poison is excluded: an input that a run refuses shows nothing.
+    /// For all types, with and without poison: an input that a run rejects would be useless.
     #[test]
     fn each_input_fits_its_function() {
         let types =

@@ -1,4 +1,4 @@
-//! Who judges: the cache if it knows, else this process, and workers for what the solver is asked.
+//! Judges a pair: looks it up in the cache, else runs it in this process, with workers for solver queries.
 
 use crate::cache::Cache;
 use crate::check::{self, Options, Report, Side, Staged};
@@ -9,7 +9,7 @@ use crate::reproducer::Reproducer;
 use crate::verdict::{InternalError, Method, Reason, Verdict};
 use crate::worker::Pool;
 
-/// Judges pairs, from any thread.
+/// Judges pairs; usable from any thread.
 #[derive(Debug)]
 pub struct Judge {
     options: Options,
@@ -17,21 +17,21 @@ pub struct Judge {
     cache: Option<Cache>,
 }
 
-/// A report and where it comes from.
+/// A report and its origin.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judged {
     /// The report.
     pub report: Report,
-    /// Whether an earlier run found it.
+    /// Whether the report comes from the cache.
     pub cached: bool,
 }
 
 impl Judged {
-    /// A file that shows the refutation again; `None` if the pair is not refuted.
+    /// A file that reproduces the refutation; `None` if the pair is not refuted.
     ///
     /// # Errors
     ///
-    /// Why there is none.
+    /// Why the file could not be created.
     pub fn reproducer(
         &self,
         source: Side<'_>,
@@ -45,36 +45,36 @@ impl Judged {
 }
 
 impl Judge {
-    /// One that does everything in this process.
+    /// A judge that does everything in this process.
     pub fn new(options: Options) -> Self {
         Self { options, workers: None, cache: None }
     }
 
-    /// Has the solver asked by `workers`.
+    /// Delegates solver queries to `workers`.
     pub fn with_workers(mut self, workers: Pool) -> Self {
         self.workers = Some(workers);
         self
     }
 
-    /// Has verdicts looked up in `cache`, and kept there.
+    /// Looks up and stores verdicts in `cache`.
     pub fn with_cache(mut self, cache: Cache) -> Self {
         self.cache = Some(cache);
         self
     }
 
-    /// Has identical functions judged by the engines, as all others are.
+    /// Judges identical functions with the engines, like all others.
     pub fn without_identity(mut self) -> Self {
         self.options.identity = false;
         self
     }
 
-    /// The limits and readings.
+    /// The limits and semantic options.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// What [`check::check`] says of the two functions with what they refer to, if nothing else in their modules stands
-    /// against it. A panic is an internal error.
+    /// The result of [`check::check`] on the two functions with everything they refer to, unless the rest of their
+    /// modules contradicts it. A panic becomes an internal error.
     pub fn judge(&self, source: Side<'_>, target: Side<'_>) -> Judged {
         let pair = match caught(|| Extracted::new(source, target)) {
             Ok(Ok(pair)) => pair,
@@ -82,18 +82,22 @@ impl Judge {
                 return Judged { report: broken(what, source, target), cached: false };
             }
         };
-        let Judged { report, cached } = self.judge_by_itself(&pair);
-        let report = self.with_names_open(&pair, report);
-        let report = self.with_declarations_open(&pair, report);
-        let of_whole = || {
-            let report = check::of_whole(report, (source, target), pair.sides().1);
-            check::of_variables(report, (source, target), pair.globals())
+        let Judged { report, cached } = self.judge_cached(&pair);
+        let report = self.check_ambiguous_names(&pair, report);
+        let report = self.check_intrinsic_attributes(&pair, report);
+        let in_whole_module = || {
+            let report = check::in_whole_module(report, (source, target), pair.sides().1);
+            check::excused_by_variables(report, (source, target), pair.globals())
         };
-        Judged { report: caught(of_whole).unwrap_or_else(|panic| broken(panic, source, target)), cached }
+        Judged {
+            report: caught(in_whole_module).unwrap_or_else(|panic| broken(panic, source, target)),
+            cached,
+        }
     }
 
-    /// The report, unless it depends on which constants are one, or on which variable of the source one of the target is.
-    fn with_names_open(&self, pair: &Extracted, report: Report) -> Report {
+    /// The report, unless it depends on which constants are merged, or on which variable of the source corresponds to
+    /// one of the target.
+    fn check_ambiguous_names(&self, pair: &Extracted, report: Report) -> Report {
         let failure = report.verdict.refutation().map(|refutation| refutation.failure);
         let is_unsupported =
             matches!(&report.verdict, Verdict::Inconclusive { reason: Reason::Unsupported { .. } });
@@ -102,7 +106,7 @@ impl Judge {
         }
         let judge = |other: Option<Result<Extracted, String>>| match other {
             None => Ok(None),
-            Some(Ok(other)) => Ok(Some(self.judge_by_itself(&other).report)),
+            Some(Ok(other)) => Ok(Some(self.judge_cached(&other).report)),
             Some(Err(what)) => Err(what),
         };
         let merged = match caught(|| judge(pair.with_merged())) {
@@ -127,20 +131,20 @@ impl Judge {
             Report::new(Verdict::Inconclusive { reason: Reason::Approximation { what } })
         };
         if let Some(name) = pair.open_name() {
-            return open(&format!("which variable of the source goes with @{name} of the target"));
+            return open(&format!("which variable of the source corresponds to @{name} of the target"));
         }
-        match caught(|| judge(pair.in_one_place())) {
+        match caught(|| judge(pair.with_all_merged())) {
             Ok(Ok(Some(one))) if one.verdict.refutation().is_none() => {
-                open("where constants of the same contents lie, whose addresses are not significant")
+                open("the placement of equal constants with insignificant addresses")
             }
-            // Names may be taken.
+            // Merging fails if a needed name is already in use.
             Ok(Ok(_) | Err(_)) => report,
             Err(panic) => broken(panic, pair.sides().0, pair.sides().1),
         }
     }
 
-    /// The report, unless it depends on what declarations of intrinsics state of values.
-    fn with_declarations_open(&self, pair: &Extracted, report: Report) -> Report {
+    /// The report, unless it depends on value attributes on declarations of intrinsics.
+    fn check_intrinsic_attributes(&self, pair: &Extracted, report: Report) -> Report {
         match &report.verdict {
             Verdict::RefinesAll { method: Method::Identical, .. }
             | Verdict::Inconclusive { .. }
@@ -156,7 +160,7 @@ impl Judge {
             Ok(Some(Ok(other))) => other,
             Ok(Some(Err(what))) | Err(what) => return broken(what, pair.sides().0, pair.sides().1),
         };
-        let other = self.with_names_open(&other, self.judge_by_itself(&other).report);
+        let other = self.check_ambiguous_names(&other, self.judge_cached(&other).report);
         let rlimit = report.rlimit + other.rlimit;
         if matches!(other.verdict, Verdict::Inconclusive { .. } | Verdict::InternalError(_)) {
             return Report { rlimit, ..other };
@@ -171,12 +175,12 @@ impl Judge {
         Report { rlimit, verdict: Verdict::Inconclusive { reason: Reason::Approximation { what } }, ..report }
     }
 
-    fn judge_by_itself(&self, pair: &Extracted) -> Judged {
+    fn judge_cached(&self, pair: &Extracted) -> Judged {
         let Some(cache) = &self.cache else {
             return Judged { report: self.judge_extracted(pair), cached: false };
         };
         let key = cache.key(pair, &self.options);
-        // What panics on what is found there does not know it.
+        // A lookup that panics counts as a miss.
         if let Ok(Some(report)) = caught(|| cache.find(pair, &self.options, &key)) {
             return Judged { report, cached: true };
         }
@@ -190,10 +194,10 @@ impl Judge {
         let (source, target) = pair.sides();
         let judge = |s: Side<'_>, t: Side<'_>| {
             if std::ptr::eq(t.module, target.module) {
-                return self.judge_as_it_is(pair);
+                return self.judge_unhardened(pair);
             }
             match caught(|| Extracted::new(s, t)) {
-                Ok(Ok(pair)) => self.judge_as_it_is(&pair),
+                Ok(Ok(pair)) => self.judge_unhardened(&pair),
                 Ok(Err(what)) | Err(what) => broken(what, s, t),
             }
         };
@@ -203,10 +207,10 @@ impl Judge {
         check::assuming(report, pair.assumed())
     }
 
-    fn judge_as_it_is(&self, pair: &Extracted) -> Report {
+    fn judge_unhardened(&self, pair: &Extracted) -> Report {
         let (source, target) = pair.sides();
         let staged = self.judge_in_stages(pair);
-        let keeping = || check::keeping_promises(staged, source, target, &self.options);
+        let keeping = || check::check_promises(staged, source, target, &self.options);
         caught(keeping)
             .unwrap_or_else(|panic| broken(format!("the checker panicked: {panic}"), source, target))
     }

@@ -1,8 +1,8 @@
-//! Where the address of an `indirectbr` comes from.
+//! Origin of the address of an `indirectbr`.
 //!
-//! Both engines know the addresses of blocks that a function names itself, and take any other for one of no block. An
-//! address from elsewhere (a parameter, memory that others write, the result of a call) may be of a block all the same:
-//! LangRef ("Addresses of Basic Blocks") lets it be passed around.
+//! Both engines know only the block addresses that a function names itself; any other address refers to no block. An
+//! address from elsewhere (a parameter, memory that others write, the result of a call) may still be a block's: LangRef
+//! ("Addresses of Basic Blocks") permits passing it around.
 
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, ConstOp, GlobalRef};
@@ -11,8 +11,8 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Env;
 
-/// Whether a pointer is made of constants alone, of what constant variables hold, and of what the function itself keeps in
-/// allocas that nobody else knows.
+/// Whether a pointer derives only from constants, from the contents of constant variables, and from values that the
+/// function itself stores in allocas that do not escape.
 pub(crate) fn is_made_here(env: &Env, body: &Body, pointer: Value) -> bool {
     let mut seen: EntitySet<Inst> = EntitySet::new();
     let mut work = vec![pointer];
@@ -44,7 +44,7 @@ pub(crate) fn is_made_here(env: &Env, body: &Body, pointer: Value) -> bool {
     true
 }
 
-/// What the address is computed from by `getelementptr`. Where nothing leads to it, code may use what it computes itself.
+/// The base pointer below `getelementptr` instructions. Unreachable code may contain an instruction that uses itself.
 fn base(body: &Body, mut pointer: Value) -> Value {
     let mut seen: EntitySet<Inst> = EntitySet::new();
     while let Value::Inst(inst) = pointer
@@ -68,7 +68,8 @@ fn is_constant_memory(env: &Env, body: &Body, constant: Const) -> bool {
     }
 }
 
-/// What is stored in an alloca that is loaded and stored alone; `None` if it is none, or more is done with its address.
+/// The values stored in an alloca that is only loaded and stored; `None` if the instruction is no alloca or its address
+/// has other uses.
 fn stored(env: &Env, body: &Body, alloca: Inst) -> Option<Vec<Value>> {
     if !matches!(body.inst(alloca).kind, InstKind::Alloca(_)) {
         return None;

@@ -1,9 +1,9 @@
-//! A second check of what the target promises about memory: on runs. The first one compares both functions, and accepts
-//! a promise of the target that follows from the source's ([`backedge_smt::promises`]). It knows no inputs, and must
-//! see for itself what may happen between two accesses; runs see what did.
+//! A second check of the target's promises about memory, by runs. The first check compares both functions, and accepts
+//! a promise of the target that follows from the source's ([`backedge_smt::promises`]). It is static and must prove
+//! what may happen between two accesses; runs observe what did.
 //!
-//! A run shows something if the source is defined on its input and no run of the source breaks a promise there, whatever
-//! it chooses, but the target's breaks one: the accesses that do so are named.
+//! A run is evidence if the source is defined on its input and no run of the source breaks a promise there, for any
+//! choices, but the target's run breaks one: the accesses that break it are reported.
 
 use crate::check::{Options, Side};
 use crate::inputs::Inputs;
@@ -13,25 +13,26 @@ use backedge_interp::refine::{Budget, Refinement, Side as Runner, refine};
 use backedge_interp::{Config, Machine, Program};
 use std::sync::Arc;
 
-/// Runs that are looked at, the steps of each, and of all.
+/// Limits on the number of runs, the steps of each, and their total steps.
 const RUNS: u64 = 48;
 const FUEL: u64 = 1 << 14;
 const STEPS: u64 = 1 << 18;
-/// Choices that are tried on an input to see whether the target does what its source allows.
+/// Choices tried on an input to see whether the target does what its source allows.
 const CHOICES: Budget = Budget { target_runs: 4, source_runs: 16 };
 
-/// What runs show of the target's promises.
+/// Result of checking the target's promises on runs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Kept {
-    /// Inputs on which the source is defined and keeps its promises, and the target does what the source allows.
+    /// Number of inputs on which the source is defined and keeps its promises, and the target does what the source
+    /// allows.
     pub shown: u64,
-    /// The first promise that the target breaks on one of these.
+    /// The first promise that the target breaks on one of these inputs.
     pub broken: Option<Broken>,
-    /// Whether the target does more than the source allows on some input, or that cannot be said.
+    /// Whether on some input the target does more than the source allows, or this is unknown.
     pub differs: bool,
 }
 
-/// Looks for a promise of the target that runs break, on the first of [`Options::runs`] inputs.
+/// Looks for a promise of the target that a run breaks, on the first of [`Options::runs`] inputs.
 pub fn look(source: Side<'_>, target: Side<'_>, options: &Options) -> Kept {
     if !promise::is_promising(target.module, target.func) {
         return Kept::default();

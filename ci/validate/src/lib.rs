@@ -1,7 +1,8 @@
-//! One verdict out of interp and smt: portfolio, witness, records and reports. It does not know how passes work.
+//! Translation validation: combines the interpreter and the SMT encoder into one verdict for each pair of functions.
+//! Holds the portfolio of methods, witnesses, records and reports. The crate does not know how passes work.
 //!
-//! [`check::check`] judges one pair of functions, [`judge::Judge`] does so with workers, [`batch::judge`] judges many pairs
-//! side by side.
+//! [`check::check`] judges one pair of functions, [`judge::Judge`] judges a pair with workers, and [`batch::judge`]
+//! judges many pairs in parallel.
 
 pub mod agreement;
 pub mod batch;

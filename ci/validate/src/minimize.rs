@@ -1,10 +1,10 @@
-//! The smallest input on which a violation is still seen: inputs that are simpler are run, one part of the input at a
-//! time, and each that fails in the same way takes the place of the one before, until none does or the replays are used
-//! up. Greedy, as delta debugging is (Zeller and Hildebrandt 2002), and the same on every machine.
+//! Minimizes the input of a violation: simpler inputs are run, changing one part at a time, and each that fails in the
+//! same way replaces the current input, until none does or the replays are used up. Greedy like delta debugging (Zeller
+//! and Hildebrandt 2002), and deterministic.
 //!
-//! An integer is simpler the nearer it is to 0 as far as it is small; then come round numbers (powers of two and their
-//! neighbours), then the rest, by size; poison and undef come last. Memory is simpler the shorter it is, and the more of
-//! it is zero. What is returned was run and fails: nothing is concluded from a run of another input.
+//! Small integers are simplest, in order of their distance from 0; then come round numbers (powers of two and their
+//! neighbors), then the rest by size; poison and undef come last. Memory is simpler if it is shorter, and if more of it
+//! is zero. The result was run and fails; nothing is inferred from a run of another input.
 
 use crate::case::{Drive, Shown};
 use crate::check::Side;
@@ -16,18 +16,18 @@ use backedge_interp::input::{ArgSpec, BlockSpec, Input};
 use backedge_interp::memory::Contents;
 use backedge_ir::types::{Type, TypeKind, TypeTable};
 
-/// Inputs that are tried for one violation.
+/// Maximum number of inputs tried for one violation.
 const REPLAYS: usize = 600;
-/// Steps of all these runs together, of both sides.
+/// Limit on the total steps of these runs, both sides together.
 const STEPS: u64 = 20_000_000;
-/// Where the runs that fail are long, they may take so many times their steps besides.
+/// The limit on steps increases by this many times the steps of the failing runs.
 const LONG_RUNS: u64 = 6;
-/// A pair of runs with more steps is not repeated.
+/// Pairs of runs with more steps are not repeated.
 const MOST_STEPS: u64 = 100_000_000;
-/// Integers that count as small, by their distance from 0.
+/// Maximum distance from 0 of an integer that counts as small.
 const SMALL: u128 = 16;
 
-/// The smallest input that was found, and the violation on it; `input` and `shown` themselves if nothing simpler fails.
+/// The smallest input found, and the violation on it; `input` and `shown` themselves if nothing simpler fails.
 pub(crate) fn smallest(
     machines: &mut [Machine<'_>; 2],
     sides: (Side<'_>, Side<'_>),
@@ -63,19 +63,19 @@ impl Search<'_, '_, '_> {
         self.replays == 0 || self.machines.iter().map(Machine::steps).sum::<u64>() >= self.last_step
     }
 
-    /// Runs `candidate`; it stays if it fails as before.
+    /// Runs `candidate` and keeps it if it fails as before.
     fn accepts(&mut self, candidate: Input, drive: &Drive) -> bool {
         if self.exhausted() || candidate == self.input && drive.choices == self.shown.violation.target_choices
         {
             return false;
         }
         self.replays -= 1;
-        // An input that does not fit shows nothing.
+        // An input that does not fit is no evidence.
         let Ok(Ok(shown)) = drive.look(self.machines, self.sides, &candidate) else { return false };
         if failure(&shown.violation) != failure(&self.shown.violation) {
             return false;
         }
-        // A run that breaks a promise of the source refutes nothing.
+        // A run that breaks a promise of the source is no refutation.
         if self.unkept.broken(&mut self.machines[0], &candidate, &shown.violation).is_some() {
             return false;
         }
@@ -83,7 +83,7 @@ impl Search<'_, '_, '_> {
         true
     }
 
-    /// Tries a run in which everything that is left open is 0, then with the answers that were given.
+    /// Tries a run in which all choices are 0, first with default answers, then with the recorded answers.
     fn without_choices(&mut self) {
         let violation = &self.shown.violation;
         if violation.target_choices.iter().all(|c| *c == 0) && violation.script.is_empty() {
@@ -97,7 +97,7 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// Whether anything became simpler.
+    /// One round over all parts of the input; returns whether anything became simpler.
     fn round(&mut self) -> bool {
         let (source, _) = self.sides;
         let env = &source.module.env;
@@ -119,7 +119,7 @@ impl Search<'_, '_, '_> {
         changed && !self.exhausted()
     }
 
-    /// Takes contents of a global away, and the last block if nothing leads there.
+    /// Removes contents of a global, or the last block if nothing points there.
     fn drop_memory(&mut self, i: usize) -> bool {
         let mut without = self.input.clone();
         if i < without.globals.len() {
@@ -131,7 +131,7 @@ impl Search<'_, '_, '_> {
         self.accepts(without, &drive)
     }
 
-    /// Makes the argument, or the member of it that `path` leads to, simpler.
+    /// Simplifies the argument, or its member at `path`.
     fn simplify(&mut self, arg: usize, ty: Type, types: &TypeTable, path: &mut Vec<usize>) -> bool {
         let Some(spec) = at_path(&mut self.input.args[arg], path).cloned() else { return false };
         if let ArgSpec::Members(members) = &spec {
@@ -176,7 +176,7 @@ impl Search<'_, '_, '_> {
         self.accepts(candidate, &drive)
     }
 
-    /// Looks for the integer nearest to 0 that fails, as if all beyond it failed too.
+    /// Bisects for the failing integer nearest to 0, assuming that all integers beyond it fail too.
     fn bisect(&mut self, (arg, path): (usize, &[usize]), width: u32, value: i128) -> bool {
         if rank(width, value).0 < 2 {
             return false;
@@ -220,7 +220,7 @@ impl Search<'_, '_, '_> {
                 .clear(&spec.contents, |search, contents| put(search, BlockSpec { contents, ..rest.clone() }))
     }
 
-    /// Makes parts of the contents zero, large ones first.
+    /// Zeroes parts of the contents, large parts first.
     fn clear(&mut self, contents: &Contents, mut put: impl FnMut(&mut Self, Contents) -> bool) -> bool {
         let (mut best, mut changed) = (contents.clone(), false);
         let mut size = best.len();
@@ -242,7 +242,7 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// The part of an argument that `path` leads to.
+/// The part of an argument at `path`.
 fn at_path<'a>(spec: &'a mut ArgSpec, path: &[usize]) -> Option<&'a mut ArgSpec> {
     path.iter().try_fold(spec, |spec, i| match spec {
         ArgSpec::Members(members) => members.get_mut(*i),
@@ -250,7 +250,7 @@ fn at_path<'a>(spec: &'a mut ArgSpec, path: &[usize]) -> Option<&'a mut ArgSpec>
     })
 }
 
-/// Smaller is simpler: small, round, other; then by distance from 0; positive ones first.
+/// Simplicity of an integer, smaller is simpler: small, round, other; then by distance from 0; positive ones first.
 fn rank(width: u32, value: i128) -> (u8, u128, bool) {
     let size = value.unsigned_abs();
     let bits = value as u128 & mask(width);
@@ -263,7 +263,7 @@ fn rank(width: u32, value: i128) -> (u8, u128, bool) {
     (class, size, value < 0)
 }
 
-/// Integers of that width that count as small or round, the simplest first.
+/// Small and round integers of that width, simplest first.
 fn simple_integers(width: u32) -> Vec<i128> {
     let mut values: Vec<i128> = Vec::new();
     for near in 0..=SMALL as i128 {
@@ -282,7 +282,7 @@ fn simple_integers(width: u32) -> Vec<i128> {
     values
 }
 
-/// Arguments that are simpler than `spec`, the simplest first.
+/// Arguments simpler than `spec`, simplest first.
 fn simpler(spec: &ArgSpec, ty: Type) -> Vec<ArgSpec> {
     match ty.kind() {
         TypeKind::Int(width) => {
@@ -296,7 +296,7 @@ fn simpler(spec: &ArgSpec, ty: Type) -> Vec<ArgSpec> {
                     own @ ArgSpec::Int(_) => simpler(&own, ty).into_iter().chain([own]).collect(),
                     _ => list.map(ArgSpec::Int).collect(),
                 },
-                // Where only poison fails, a few ordinary values tell.
+                // To see whether only poison fails, a few ordinary values suffice.
                 _ => list.take(24).map(ArgSpec::Int).collect(),
             }
         }
@@ -341,7 +341,7 @@ fn simpler_pointers(spec: &ArgSpec) -> Vec<ArgSpec> {
     list
 }
 
-/// Lengths below `len`, the shortest first: the first few, and powers of two with half of the next.
+/// Lengths below `len`, shortest first: the first few, and powers of two and their multiples by 1.5.
 fn shorter(len: usize) -> Vec<usize> {
     let powers = (3..usize::BITS - 1).flat_map(|k| [1 << k, 3 << (k - 1)]);
     let mut lengths: Vec<usize> =
@@ -366,7 +366,7 @@ mod tests {
         }
         let ranks = [0, 1, -1, 16, 17, 32, 255, -256, 65537, 1 << 20, 18, 1_000_000].map(|v| rank(32, v).0);
         assert_eq!(ranks, [0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2]);
-        // The largest and the smallest are round, whatever their sign says.
+        // The minimum and the maximum count as round, whatever their sign.
         assert_eq!([i128::from(i32::MIN), i128::from(i32::MAX)].map(|v| rank(32, v).0), [1, 1]);
     }
 

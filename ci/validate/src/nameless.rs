@@ -1,9 +1,9 @@
-//! Variables that no other module can name, in two modules. A private or internal one may have another name in the target
-//! (LangRef, "Linkage Types"), and a constant whose address is not significant may be merged with another one of the same
-//! contents (LangRef, "Global Variables", `unnamed_addr`).
+//! Matches variables that no other module can name between two modules. A private or internal variable may have another
+//! name in the target (LangRef, "Linkage Types"), and a constant whose address is not significant may be merged with
+//! another one of the same contents (LangRef, "Global Variables", `unnamed_addr`).
 //!
-//! Names that both modules have are kept. Other variables go together by their contents, one to one. Where several have the
-//! same contents, which goes with which is open, and a failing run that depends on it refutes nothing.
+//! Names that both modules have are kept. Other variables are matched one to one by their contents. If several have the
+//! same contents, the matching is ambiguous, and a failing run that depends on it is no refutation.
 
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::GlobalId;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct Renamed {
     pub(crate) module: Module,
-    /// Names of which it is open whether they go with these variables of the source.
+    /// Names of variables whose match with the source is ambiguous.
     pub(crate) open: Vec<Arc<str>>,
 }
 
@@ -28,20 +28,20 @@ pub(crate) struct Renamed {
 pub(crate) struct Merged {
     pub(crate) gone: Arc<str>,
     pub(crate) into: Arc<str>,
-    /// Whether there are several that it may have been merged with.
+    /// Whether there are several constants that it may have been merged with.
     pub(crate) is_open: bool,
 }
 
-/// New names by old ones.
+/// Maps old names to new ones.
 type Names = BTreeMap<Arc<str>, Arc<str>>;
 
-/// The target's module, if variables get other names in it.
+/// The target's module with renamed variables; `None` if nothing is renamed.
 pub(crate) fn renamed(source: &Module, target: &Module) -> Option<Renamed> {
     if std::ptr::eq(source, target) {
         return None;
     }
     let (mut names, mut open) = (Names::default(), Vec::new());
-    // Initializers name variables, so that one match may lead to another.
+    // Initializers name variables, so one match may enable another.
     loop {
         let found = matches(source, target, &names, &mut open);
         if found.is_empty() {
@@ -67,7 +67,7 @@ pub(crate) fn renamed(source: &Module, target: &Module) -> Option<Renamed> {
     Some(Renamed { module: with_names(target, &names), open })
 }
 
-/// Pairs of a name in the target and one in the source, of variables that go together by their contents.
+/// Pairs of a name in the target and one in the source, of variables matched by contents.
 fn matches(source: &Module, target: &Module, known: &Names, open: &mut Vec<Arc<str>>) -> Names {
     let (s, t) = (&source.env, &target.env);
     let taken: BTreeSet<&Arc<str>> = known.values().collect();
@@ -90,7 +90,7 @@ fn matches(source: &Module, target: &Module, known: &Names, open: &mut Vec<Arc<s
     }
     let mut found = Names::default();
     for [own, theirs] in groups.into_values() {
-        // If all of them may lie in one place, it does not matter which one the target has kept.
+        // If all of them may share one address, it does not matter which one the target has kept.
         let is_one = theirs.len() == 1 && own.iter().all(|var| var.may_coincide());
         let is_open = own.len().max(theirs.len()) > 1 && !is_one;
         for (own, theirs) in own.iter().zip(&theirs) {
@@ -108,8 +108,7 @@ fn named(env: &Env, name: &str) -> Option<GlobalId> {
     }
 }
 
-/// Whether a name stands for one variable in both modules: constants that no other module can name must have the same
-/// contents for that.
+/// Whether a name denotes one variable in both modules: local constants must have the same contents for that.
 fn is_kept((s, own): (&Env, GlobalId), (t, other): (&Env, Option<GlobalId>), known: &Names) -> bool {
     let Some(other) = other else { return false };
     let is_constant = |env: &Env, id: GlobalId| env.vars[id].is_constant && env.vars[id].linkage.is_local();
@@ -117,8 +116,8 @@ fn is_kept((s, own): (&Env, GlobalId), (t, other): (&Env, Option<GlobalId>), kno
     !may_be_another || contents(s, own, &Names::default()) == contents(t, other, known)
 }
 
-/// What a variable is apart from its name and alignment and the significance of its address, with other names for what
-/// its initializer names; `None` if other modules can name it, or if what it holds is not known.
+/// The identity of a variable apart from its name, its alignment and the significance of its address; names in its
+/// initializer are replaced by `names`. `None` if other modules can name the variable, or if its contents are unknown.
 fn contents(env: &Env, id: GlobalId, names: &Names) -> Option<String> {
     let var = &env.vars[id];
     if !var.linkage.is_local() {
@@ -132,14 +131,14 @@ fn contents(env: &Env, id: GlobalId, names: &Names) -> Option<String> {
     let kind = if var.is_constant { "constant" } else { "global" };
     let (space, ty) = (var.addrspace, type_to_string(&env.types, var.ty));
     let metadata = var.metadata.len();
-    // One that names itself does so under either name.
+    // Names of the variable itself are replaced, so that self-references compare equal.
     let mut names = names.clone();
     names.insert(var.name.clone(), "=".into());
     let init = with_other_names(&init, &names);
     Some(format!("{words:?} {space} {kind} {ty} {init} {suffix:?} {metadata}"))
 }
 
-/// The text with other names for globals; what is in quotes is left alone.
+/// The text with renamed globals; quoted text is left alone.
 fn with_other_names<'t>(text: &'t str, names: &Names) -> Cow<'t, str> {
     if names.is_empty() {
         return Cow::Borrowed(text);
@@ -158,7 +157,7 @@ fn with_other_names<'t>(text: &'t str, names: &Names) -> Cow<'t, str> {
     Cow::Owned(new)
 }
 
-/// Gives constants of the target that have no counterpart other names, where theirs are needed.
+/// Renames unmatched constants of the target whose names are needed for others.
 fn make_room(source: &Module, target: &Module, names: &mut Names) {
     let env = &target.env;
     let in_the_way = names.values().filter(|name| !names.contains_key(*name));
@@ -180,7 +179,7 @@ fn make_room(source: &Module, target: &Module, names: &mut Names) {
     }
 }
 
-/// Whether the module has text as it was spelled that may name the global.
+/// Whether the module has verbatim text that may name the global.
 fn is_carried(module: &Module, name: &str) -> bool {
     let in_code = module.code.values().any(|code| match code {
         Code::Opaque(code) => mentions(&code.text, name),
@@ -189,7 +188,7 @@ fn is_carried(module: &Module, name: &str) -> bool {
     in_code || carried_texts(&module.env).any(|text| mentions(text, name))
 }
 
-/// What is kept of a module as it was spelled, apart from functions as a whole.
+/// Parts of a module kept as verbatim text, apart from whole functions.
 pub(crate) fn carried_texts(env: &Env) -> impl Iterator<Item = &str> {
     let items = env.order.iter().filter_map(|item| match item {
         TopLevel::Text(text) | TopLevel::CarriedVar(_, text) => Some(&**text),
@@ -201,14 +200,14 @@ pub(crate) fn carried_texts(env: &Env) -> impl Iterator<Item = &str> {
         | TopLevel::Metadata(_)
         | TopLevel::NamedMetadata(_) => None,
     });
-    // Among it are prefix data, prologue data and personalities.
+    // These include prefix data, prologue data and personalities.
     let of_functions = env.funcs.values().flat_map(|func| &func.suffix);
-    let of_variables = env.vars.values().flat_map(|var| &var.suffix);
-    let parts = of_functions.chain(of_variables).map(|part| &**part);
+    let excused_by_variables = env.vars.values().flat_map(|var| &var.suffix);
+    let parts = of_functions.chain(excused_by_variables).map(|part| &**part);
     items.chain(parts).chain(env.aliases.values().map(|alias| &*alias.text))
 }
 
-/// Whether a text may name the global. Assembly may do so in its own way.
+/// Whether a text may name the global. Module assembly may do so in its own syntax.
 pub(crate) fn mentions(text: &str, name: &str) -> bool {
     let is_assembly = text.starts_with("module") && text.contains(name);
     is_assembly || named_globals(text).any(|(_, found)| found == name)
@@ -229,8 +228,8 @@ fn with_names(module: &Module, names: &Names) -> Module {
     module
 }
 
-/// The constants of the source that the target's module, which has the source's names, does not have any more, because
-/// it may have merged them with others.
+/// The constants of the source that the target's module (which has the source's names) no longer has, because it may
+/// have merged them with others.
 pub(crate) fn merged(source: &Module, target: &Module) -> Vec<Merged> {
     let (s, t) = (&source.env, &target.env);
     if std::ptr::eq(source, target) {
@@ -247,7 +246,7 @@ pub(crate) fn merged(source: &Module, target: &Module) -> Vec<Merged> {
         let own = constant(s, id)?;
         let takes = |(other, kept): &(GlobalId, &GlobalVar)| {
             let Some(theirs) = named(t, &kept.name) else { return false };
-            // The address of what is merged is significant if one of the two addresses is.
+            // The address of the merged constant is significant if one of the two addresses is.
             let is_insignificant = is_unnamed(var) || is_unnamed(kept) && !is_unnamed(&t.vars[theirs]);
             is_insignificant
                 && id != *other
@@ -263,7 +262,7 @@ pub(crate) fn merged(source: &Module, target: &Module) -> Vec<Merged> {
     merged.collect()
 }
 
-/// The contents of a constant that may be merged with another one of the same.
+/// The contents of a constant that may be merged with an equal one.
 fn constant(env: &Env, id: GlobalId) -> Option<String> {
     let var = &env.vars[id];
     let init = initializer_to_string(env, id).filter(|_| var.is_constant && var.is_definitive())?;
@@ -276,7 +275,7 @@ fn is_unnamed(var: &GlobalVar) -> bool {
     var.prefix_words.iter().any(|word| **word == *"unnamed_addr")
 }
 
-/// The variables that code or initializers of the module name; `None` if it has code that is not read.
+/// The variables that code or initializers of the module name; `None` if it has unmodelled code.
 fn used(module: &Module) -> Option<BTreeSet<GlobalId>> {
     let mut found = BTreeSet::new();
     let mut note = |data: &ConstData| {
@@ -298,15 +297,15 @@ fn used(module: &Module) -> Option<BTreeSet<GlobalId>> {
     Some(found)
 }
 
-/// A module's text in which constants are merged.
+/// A module's text with merged constants.
 pub(crate) fn with_merged(text: &str, merged: &[Merged]) -> String {
     let names: Names = merged.iter().map(|m| (m.gone.clone(), m.into.clone())).collect();
     without(text, &|name| names.contains_key(name), &names)
 }
 
-/// The texts of two modules in which all constants of the same contents whose address is not significant are one;
-/// `None` if there are no such in either.
-pub(crate) fn in_one_place(modules: [&Module; 2], texts: [&str; 2]) -> Option<[String; 2]> {
+/// The texts of two modules in which all constants of the same contents without significant addresses are merged;
+/// `None` if neither has such constants.
+pub(crate) fn with_all_merged(modules: [&Module; 2], texts: [&str; 2]) -> Option<[String; 2]> {
     let mut groups: BTreeMap<String, [Vec<Arc<str>>; 2]> = BTreeMap::new();
     for (side, module) in modules.into_iter().enumerate() {
         let env = &module.env;
@@ -327,7 +326,7 @@ pub(crate) fn in_one_place(modules: [&Module; 2], texts: [&str; 2]) -> Option<[S
             let is_there = group[side].contains(one);
             for (i, name) in group[side].iter().enumerate().filter(|(_, name)| *name != one) {
                 names.insert(name.clone(), one.clone());
-                // Where the module lacks that one, the first of its own takes the name.
+                // If the module lacks that constant, the first of its own takes the name.
                 gone.extend((is_there || i > 0).then(|| name.clone()));
             }
         }
@@ -336,7 +335,7 @@ pub(crate) fn in_one_place(modules: [&Module; 2], texts: [&str; 2]) -> Option<[S
     Some([merge(0), merge(1)])
 }
 
-/// The text without the definitions of `gone` variables, and with other names.
+/// The text without the definitions of `gone` variables, and with renamed globals.
 fn without(text: &str, gone: &dyn Fn(&str) -> bool, names: &Names) -> String {
     let defines = |line: &str| {
         let defined = line.starts_with('@').then(|| named_globals(line).next()).flatten();

@@ -1,5 +1,5 @@
-//! Tells a violation: runs both sides once more with somebody watching, and puts what they did into words: the two traces
-//! aligned up to where they part, and for each side why it ended as it did.
+//! Describes a violation: runs both sides again with observers and renders their behavior as text: the two traces,
+//! aligned up to the first difference, and for each side why it ended as it did.
 
 use crate::case::{Case, Shown};
 use crate::check::{Options, Side};
@@ -20,14 +20,14 @@ use backedge_ir::print::BodyPrinter;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Steps that are named of each side.
+/// Number of last steps shown of each side.
 const LAST_STEPS: usize = 12;
-/// First rows, rows around the first difference and last rows of the two traces that are kept.
+/// Trace rows kept: first rows, rows around the first difference, and last rows.
 const ROWS: (usize, usize, usize) = (40, 20, 160);
-/// Steps that are recorded of each side.
+/// Limit on the recorded steps of each side.
 const STEPS: usize = 20_000;
 
-/// The refutation that `violation` on `input` is.
+/// Converts `violation` on `input` to a refutation.
 pub(crate) fn refutation(
     (source, target): (Side<'_>, Side<'_>),
     programs: &[Program<'_>; 2],
@@ -70,10 +70,10 @@ pub(crate) fn refutation(
     if let Some(why) = endless {
         let of_source = violation.mismatch != Mismatch::TargetDoesNotTerminate;
         let run = if of_source { &mut source_run } else { &mut target_run };
-        run.outcome = format!("runs on for ever: {why}");
+        run.outcome = format!("runs forever: {why}");
         let (forever, other) = if of_source { ("source", "target") } else { ("target", "source") };
         let ends = if failure == Failure::MoreDefined { "is undefined" } else { "ends" };
-        divergence = format!("at the end: the {forever} runs on for ever, the {other} {ends}");
+        divergence = format!("at the end: the {forever} runs forever, the {other} {ends}");
     }
     Refutation {
         failure,
@@ -90,7 +90,7 @@ pub(crate) fn refutation(
     }
 }
 
-/// Where the source is undefined on `input`, if it is.
+/// The UB of the source on `input`, if any.
 pub(crate) fn undefined_source(
     source: Side<'_>,
     program: &Program<'_>,
@@ -107,7 +107,7 @@ pub(crate) fn undefined_source(
     Some(UndefinedSource { arguments: arguments(source, input), undefined })
 }
 
-/// The interpreter's kinds of mismatch in the words of verdicts.
+/// Maps the interpreter's kind of mismatch to the verdict's kind of failure.
 pub(crate) fn failure(violation: &Violation) -> Failure {
     if matches!(violation.point, Point::Event(_)) && violation.mismatch != Mismatch::SourceMoreDefined {
         return Failure::EventMismatch;
@@ -139,12 +139,12 @@ fn memory(input: &Input) -> Vec<Named> {
     blocks.chain(globals).map(|(name, block)| Named { name, value: block.to_string() }).collect()
 }
 
-/// Runs with more steps are not followed step by step, which takes some ten times as long.
+/// Runs with more steps are not recorded step by step, which takes about ten times as long.
 pub(crate) const MOST_FOLLOWED: u64 = 100_000_000;
-/// What is told of them instead.
+/// Explanation for such runs.
 pub(crate) const TOO_LONG: &str = "the run is too long to be followed step by step";
 
-/// A side to be run again.
+/// A side to be rerun.
 struct Watch<'a, 'p> {
     side: Side<'a>,
     program: &'p Program<'p>,
@@ -152,7 +152,7 @@ struct Watch<'a, 'p> {
     input: &'a Input,
 }
 
-/// What a side did.
+/// Recorded behavior of a side.
 struct Watched<'p> {
     told: Run,
     log: Vec<(Choice, u128)>,
@@ -160,7 +160,8 @@ struct Watched<'p> {
 }
 
 impl<'p> Watch<'_, 'p> {
-    /// Runs the side and tells how it went. If it can't be run again, or for long, what was `seen` the first time is told.
+    /// Reruns the side and describes the run. If the side cannot be rerun or runs for too long, describes the first run
+    /// `seen`.
     fn run(&self, script: &Arc<Vec<Answered>>, chooser: impl Chooser, seen: &interp::Run) -> Watched<'p> {
         let mut chooser = RecordingChooser::new(chooser);
         let mut machine = Machine::new(self.program, self.config.clone());
@@ -174,7 +175,7 @@ impl<'p> Watch<'_, 'p> {
         let lines = trace.as_ref().map_or_else(Vec::new, |t| t.lines(Detail::Short));
         let told = Run {
             outcome: outcome_text(self.side, &run.outcome),
-            events: told_events(run),
+            events: event_lines(run),
             last_steps: lines[lines.len().saturating_sub(LAST_STEPS)..].to_vec(),
             undefined: trace.as_ref().and_then(undefined),
             explanation: match &trace {
@@ -209,12 +210,12 @@ fn callee(call: &Answered) -> Option<String> {
     if let EventKind::Call { callee, .. } = &call.call { Some(callee.to_string()) } else { None }
 }
 
-/// Whether a call was answered, and no volatile access.
+/// Whether the answer belongs to a call, not to a volatile access.
 fn is_call(answered: &Answered) -> bool {
     matches!(answered.call, EventKind::Call { .. })
 }
 
-/// The global variables that calls wrote, each once.
+/// The global variables that calls wrote, without duplicates.
 fn written(run: &interp::Run) -> Vec<String> {
     let writes = run.answers.iter().filter(|a| is_call(a)).flat_map(|a| &a.answer.writes);
     let global = |name: &ObjectName| match name {
@@ -224,12 +225,12 @@ fn written(run: &interp::Run) -> Vec<String> {
     writes.filter_map(|(object, ..)| global(object)).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Whether some call did something to memory of the program or gave a pointer to it.
+/// Whether some call wrote memory of the program or returned a pointer to it.
 pub(crate) fn acts_in(answers: &[Answered]) -> bool {
     answers.iter().any(|a| is_call(a) && acts(&a.answer))
 }
 
-/// Whether an answer does something to memory of the program or gives a pointer to it.
+/// Whether an answer writes memory of the program or is a pointer to it.
 fn acts(answer: &Answer) -> bool {
     fn leads_back(seen: &Seen) -> bool {
         match seen {
@@ -246,11 +247,11 @@ pub(crate) fn outcome_text(side: Side<'_>, outcome: &Outcome) -> String {
     interp::text::outcome_text(side.module, side.func, outcome)
 }
 
-/// How many events are told of a run.
+/// Maximum number of events shown of a run.
 const MOST_EVENTS: usize = 256;
 
-/// The events of a run in words; of very many, how many more there were.
-fn told_events(run: &interp::Run) -> Vec<String> {
+/// The events of a run in words, truncated to [`MOST_EVENTS`].
+fn event_lines(run: &interp::Run) -> Vec<String> {
     let mut told: Vec<String> = run.events.iter().take(MOST_EVENTS).map(|e| event_text(&e.kind)).collect();
     if let Some(more) = run.events.len().checked_sub(MOST_EVENTS).filter(|more| *more > 0) {
         told.push(format!("... and {more} more"));
@@ -258,7 +259,7 @@ fn told_events(run: &interp::Run) -> Vec<String> {
     told
 }
 
-/// A choice that the program leaves open; those of the environment are told with the calls.
+/// Text of a program choice; `None` for environment choices, which are shown with the calls.
 pub fn choice(module: &Module, (choice, answer): &(Choice, u128)) -> Option<String> {
     let what = match choice.kind {
         ChoiceKind::UndefUse => "undef",
@@ -277,7 +278,7 @@ pub fn choice(module: &Module, (choice, answer): &(Choice, u128)) -> Option<Stri
     Some(format!("{what} at {}: {answer:#x}", place_text(module, choice.place)))
 }
 
-/// An external call and what it did.
+/// Text of an external call and its answer.
 pub fn answered(call: &Answered) -> String {
     let Answer { exit, result, writes, .. } = &call.answer;
     let mut text = event_text(&call.call);

@@ -1,10 +1,11 @@
-//! A pair with narrower integers: the same program with `i32` read as `i4`, say. What fails there among all inputs is a
-//! hint on what may fail at full width, and nothing more: constants are mapped as far as that makes sense, and an
-//! argument on a counter of 4 bits need not carry over.
+//! Narrows the integers of a pair: the same program with `i32` read as `i4`, for example. A failure among all inputs of
+//! the copy is only a hint at a failure at full width: constants are mapped as far as that is meaningful, and arguments
+//! about a 4-bit counter need not carry over.
 //!
-//! The printed text is rewritten and read again. Types keep their proportions, `i1` stays. Constants that fit stay too;
-//! powers of two and their neighbours keep their place relative to the width, and shift amounts their share of it. What
-//! touches memory, floats, vectors or aggregates is not narrowed, and no call of a library function, whose types are fixed.
+//! The printed text is rewritten and parsed again. Types keep their proportions, `i1` stays. Constants that fit stay
+//! too; powers of two and their neighbors keep their position relative to the width, and shift amounts their fraction
+//! of it. Code with memory accesses, floats, vectors or aggregates is not narrowed, nor are calls of library functions,
+//! whose types are fixed.
 
 use crate::check::Side;
 use crate::extracted::Extracted;
@@ -15,19 +16,19 @@ use backedge_ir::meaning::library::called;
 use backedge_ir::types::Type;
 use std::collections::BTreeSet;
 
-/// What names begin with.
+/// First characters of names.
 const SIGILS: &[char] = &['%', '@', '!', '#', '$'];
 
 /// A narrower copy of a pair.
 #[derive(Debug)]
 pub(crate) struct Narrow {
     pub(crate) pair: Extracted,
-    /// Whether its constants mean what they do in the pair: they fit, or are the ends of the range; and amounts to shift by
-    /// are as near to the width or to zero as there.
+    /// Whether the copy's constants have the meaning of the pair's: they fit, or are the ends of the range; and shift
+    /// amounts are equally close to the width or to zero.
     pub(crate) is_alike: bool,
 }
 
-/// The pair with its widest parameter at `width` bits; `None` where that can't be had.
+/// The pair with its widest parameter at `width` bits; `None` if it cannot be narrowed.
 pub(crate) fn narrowed(source: Side<'_>, target: Side<'_>, width: u32) -> Option<Narrow> {
     let scale = Scale { from: widest(source)?, to: width };
     if scale.from <= width || ![source, target].into_iter().all(is_scalar) {
@@ -54,7 +55,7 @@ pub(crate) fn widest(side: Side<'_>) -> Option<u32> {
     widths.into_iter().max().filter(|w| !vararg && *w <= 64)
 }
 
-/// Whether the body computes with integers of any width alone.
+/// Whether the body computes only with integers.
 fn is_scalar(side: Side<'_>) -> bool {
     let Some(body) = side.module.body(side.func) else { return false };
     let scalar = |ty: Type| ty == Type::VOID || ty.int_bits().is_some();
@@ -76,14 +77,14 @@ fn is_scalar(side: Side<'_>) -> bool {
             InstKind::Cast(op, _) => matches!(op, CastOp::Trunc | CastOp::ZExt | CastOp::SExt),
             _ => false,
         };
-        // The callee, the last operand of a call, is a pointer.
+        // The last operand of a call, the callee, is a pointer.
         let operands = data.call().map_or(&data.operands[..], |call| call.args());
         let is_library = || called(side.module, side.func, body, inst).is_some();
         fits && !is_library() && scalar(data.ty) && operands.iter().all(|v| scalar(body.ty(*v)))
     })
 }
 
-/// What widths are mapped by.
+/// Source and target widths of the mapping.
 #[derive(Copy, Clone)]
 struct Scale {
     from: u32,
@@ -98,7 +99,7 @@ impl Scale {
         let scaled = width * self.to;
         (scaled.is_multiple_of(self.from) && scaled / self.from >= 2).then_some(scaled / self.from)
     }
-    /// A constant of that width; `shift` if it is an amount to shift by.
+    /// Maps a constant of that width; `shift` marks a shift amount.
     fn constant(self, value: i128, width: u32, shift: bool) -> Option<i128> {
         let narrow = self.width(width)?;
         if shift {
@@ -109,7 +110,7 @@ impl Scale {
         if (-half..half).contains(&value) {
             return Some(value);
         }
-        // The powers of two of wider types are no numbers here.
+        // Powers of two of wider types do not fit in `i128`.
         if width > 126 {
             return None;
         }
@@ -119,7 +120,7 @@ impl Scale {
         let scaled = ((1i128 << (k * narrow / width)) + d).rem_euclid(1 << narrow);
         Some(if scaled < half { scaled } else { scaled - (1 << narrow) })
     }
-    /// Whether such a constant is among the others there what it is here.
+    /// Whether such a constant has the same role after narrowing.
     fn is_alike(self, value: i128, width: u32, shift: bool) -> bool {
         let Some(narrow) = self.width(width) else { return false };
         if shift {
@@ -143,7 +144,7 @@ struct Rewritten {
 fn rewritten(text: &str, scale: Scale) -> Option<Rewritten> {
     let mut out = Rewritten { text: String::with_capacity(text.len()), is_alike: true };
     for line in text.lines() {
-        // Attribute groups and metadata speak of no value here.
+        // Attribute groups and metadata contain no values.
         if line.starts_with(['!', ';']) || line.starts_with("attributes") || line.starts_with("target") {
             out.text.push_str(line);
         } else {
@@ -241,7 +242,7 @@ mod tests {
                     %w = zext i32 %x to i64\n  %s = lshr i64 %w, 48\n  ret i64 %s, !i32 !0\n}\n!0 = !{i32 99}\n";
         let expected = "define i8 @src_i32(i4 %i32, i4 %\"i32\") {\n  %x = call i4 @llvm.umin.i4(i4 %i32, i4 7)\n  \
                         %w = zext i4 %x to i8\n  %s = lshr i8 %w, 6\n  ret i8 %s, !i32 !0\n}\n!0 = !{i32 99}\n";
-        // Bit 48 of 64 is not what bit 6 of 8 is.
+        // Bit 48 of 64 does not have the role of bit 6 of 8.
         let expected = Rewritten { text: expected.to_owned(), is_alike: false };
         assert_eq!(rewritten(text, Scale { from: 32, to: 4 }), Some(expected));
         assert_eq!(rewritten("  %x = add i32 %y, 1000000", Scale { from: 32, to: 8 }), None);

@@ -1,7 +1,7 @@
-//! Which functions are to be compared: by the names that Alive2's users bring along.
+//! Selects the functions to compare by Alive2's naming convention.
 //!
-//! In one module: `@src` with `@tgt`, and `@srcX` with `@tgtX` for every X. In two: functions of the same name, and
-//! `@srcX` of the first with `@tgtX` of the second.
+//! In one module: `@src` with `@tgt`, and `@srcX` with `@tgtX` for every X. In two modules: functions of the same name,
+//! and `@srcX` of the first with `@tgtX` of the second.
 
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};

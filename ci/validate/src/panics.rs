@@ -1,19 +1,19 @@
-//! A panic in one piece of work ends that piece, not the run.
+//! Confines a panic to one piece of work, so that the run continues.
 //!
-//! The process' panic hook is extended once: while a thread is inside [`caught`], a panic's message and place are kept
-//! for the result and not printed; elsewhere the hook that was there before goes on working.
+//! The process's panic hook is extended once: while a thread is inside [`caught`], a panic's message and location are
+//! recorded for the result instead of printed; elsewhere the previous hook still runs.
 
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
 thread_local! {
-    /// `Some` while inside of [`caught`].
+    /// `Some` inside of [`caught`].
     static CAUGHT: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Runs `work`; a panic becomes its message with its place in the code. What `work` was changing must be thrown away
-/// by the caller after a panic.
+/// Runs `work`; a panic becomes its message with its location in the code. After a panic the caller must discard
+/// everything that `work` was changing.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

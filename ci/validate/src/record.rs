@@ -5,16 +5,16 @@
 //!
 //! - `"validation"`: one function and one pass that changed it, or one pair of `tv`. Fields: `"pass"` (for a pair the
 //!   target's name), `"step"` (position in the pipeline), `"verdict"` (an object of [`Verdict`], with the witness of a
-//!   refutation), `"rlimit"` (Z3's resource units that were used), `"runs"` (pairs of runs that the interpreter
-//!   compared), `"defined"` (those of them in which the source is defined), `"cached"` (`true` where an earlier run
-//!   found the verdict), `"remarks"` (what the pass said), `"unproved"` (why there is no proof for all iterations, where one was looked for in vain).
-//! - `"crash"`: the optimizer crashed: a pass of ours panicked, a command was ended by a signal, or what was left is no
-//!   valid IR. Fields: `"pass"`, `"step"`, `"message"`, `"remarks"`.
-//! - `"refused"`: the optimizer's command ended by itself with a failure. Fields: `"pass"`, `"message"`.
-//! - `"hang"`: the optimizer's command passed a limit and was ended. Fields: `"pass"`, `"limit"` (`"time"`, `"memory"` or
-//!   `"output"`), `"message"`.
+//!   refutation), `"rlimit"` (Z3's resource units spent), `"runs"` (pairs of interpreter runs compared), `"defined"`
+//!   (compared pairs in which the source is defined), `"cached"` (`true` if the verdict comes from an earlier run),
+//!   `"remarks"` (remarks of the pass), `"unproved"` (why the attempted proof for all iterations failed).
+//! - `"crash"`: the optimizer crashed: a pass of this project panicked, a signal ended the command, or the output is
+//!   invalid IR. Fields: `"pass"`, `"step"`, `"message"`, `"remarks"`.
+//! - `"refused"`: the optimizer's command exited with a failure. Fields: `"pass"`, `"message"`.
+//! - `"hang"`: the optimizer's command exceeded a limit and was killed. Fields: `"pass"`, `"limit"` (`"time"`,
+//!   `"memory"` or `"output"`), `"message"`.
 //! - `"bad-input"`: the file could not be read or parsed. Field: `"message"`.
-//! - `"opaque"`: a function that is not modelled and so was not touched. Field: `"feature"`.
+//! - `"opaque"`: an unmodelled function, left unchanged. Field: `"feature"`.
 //!
 //! The last line is `"kind": "summary"`: the counts and options, and `"interrupted"`.
 
@@ -27,7 +27,7 @@ use std::fmt;
 /// The version of this schema.
 pub const SCHEMA: u32 = 1;
 
-/// One line about one function of a file, or one file.
+/// A record about one function of a file, or about one file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
     /// [`SCHEMA`].
@@ -38,15 +38,15 @@ pub struct Record {
     pub function: String,
     /// Wall-clock time in milliseconds.
     pub time_ms: u64,
-    /// What is said.
+    /// The finding.
     #[serde(flatten)]
     pub finding: Finding,
-    /// Of a refutation: a file that shows it again, or why there is none. Not a part of the line.
+    /// For a refutation: a file that reproduces it, or why there is none. Not serialized.
     #[serde(skip)]
     pub reproducer: Option<Result<Box<Reproducer>, String>>,
 }
 
-/// What a record says.
+/// Content of a record.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Finding {
@@ -58,23 +58,23 @@ pub enum Finding {
         step: usize,
         /// The verdict.
         verdict: Verdict,
-        /// Z3's resource units that were used.
+        /// Z3 resource units spent.
         rlimit: u64,
-        /// Pairs of runs that the interpreter compared.
+        /// Pairs of interpreter runs compared.
         runs: u64,
-        /// Those of them in which the source is defined: the others show nothing.
+        /// Compared pairs in which the source is defined; the others show nothing.
         #[serde(default)]
         defined: u64,
-        /// Whether an earlier run found the verdict; then `rlimit`, `runs` and `defined` are what it took.
+        /// Whether the verdict comes from an earlier run; `rlimit`, `runs` and `defined` are then that run's cost.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         cached: bool,
-        /// Why there is no proof for all iterations, where one was looked for in vain.
+        /// Why the attempted proof for all iterations failed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         unproved: Option<String>,
-        /// What the pass said.
+        /// Remarks of the pass.
         remarks: Vec<String>,
     },
-    /// The optimizer crashed: it panicked, a signal ended it, or it left invalid IR.
+    /// The optimizer crashed: it panicked, a signal ended it, or its output is invalid IR.
     Crash {
         /// The pass by LLVM's name.
         pass: String,
@@ -82,38 +82,38 @@ pub enum Finding {
         step: usize,
         /// The panic's or the verifier's message.
         message: String,
-        /// What the pass said before.
+        /// Earlier remarks of the pass.
         remarks: Vec<String>,
     },
-    /// The optimizer did not take the function, or the file.
+    /// The optimizer rejected the function or the file.
     Refused {
-        /// What it is called.
+        /// Name of the optimizer.
         pass: String,
-        /// How it ended, and what it said.
+        /// How the optimizer ended, and its output.
         message: String,
     },
-    /// The optimizer passed a limit and was ended.
+    /// The optimizer exceeded a limit and was killed.
     Hang {
-        /// What it is called.
+        /// Name of the optimizer.
         pass: String,
-        /// Which limit.
+        /// The exceeded limit.
         limit: Limit,
         /// The limit in words.
         message: String,
     },
     /// The input could not be read.
     BadInput {
-        /// Why not.
+        /// Why.
         message: String,
     },
     /// The function is not modelled.
     Opaque {
-        /// What it uses.
+        /// The unmodelled feature.
         feature: String,
     },
 }
 
-/// What an optimizer may not have more of.
+/// A resource limit of an optimizer.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Limit {
@@ -121,12 +121,12 @@ pub enum Limit {
     Time,
     /// Memory of all its processes together.
     Memory,
-    /// Bytes that it writes.
+    /// Bytes of output.
     Output,
 }
 
 impl Finding {
-    /// That a change is not judged, and why.
+    /// A finding for a change that is not judged, with the reason.
     pub fn unjudged(pass: String, reason: Reason) -> Self {
         Self::Validation {
             pass,
@@ -143,12 +143,12 @@ impl Finding {
 }
 
 impl Record {
-    /// A record of the present schema.
+    /// A record of the current schema.
     pub fn new(file: &str, function: &str, time_ms: u64, finding: Finding) -> Self {
         let (file, function) = (file.to_owned(), function.to_owned());
         Self { schema: SCHEMA, file, function, time_ms, finding, reproducer: None }
     }
-    /// The verdict if it has one.
+    /// The verdict, if the record has one.
     pub fn verdict(&self) -> Option<&Verdict> {
         match &self.finding {
             Finding::Validation { verdict, .. } => Some(verdict),
@@ -170,29 +170,29 @@ impl Record {
 pub struct Summary {
     /// Records with a verdict, by kind of verdict.
     pub verdicts: BTreeMap<VerdictKind, usize>,
-    /// How many of those refuted by an undef input are inconclusive if no input is undef.
+    /// Verdicts refuted by an undef input that are inconclusive for defined inputs.
     #[serde(default)]
     pub open_without_undef: usize,
-    /// How many of these verdicts an earlier run found.
+    /// Verdicts that come from an earlier run.
     #[serde(default)]
     pub cached: usize,
     /// Crashes of the optimizer.
     pub crashes: usize,
-    /// Functions and files that the optimizer refused.
+    /// Functions and files that the optimizer rejected.
     #[serde(default)]
     pub refused: usize,
-    /// Functions and files on which the optimizer passed a limit.
+    /// Functions and files on which the optimizer exceeded a limit.
     #[serde(default)]
     pub hangs: usize,
     /// Files that could not be read.
     pub bad_inputs: usize,
-    /// Functions that are not modelled.
+    /// Unmodelled functions.
     pub opaque: usize,
-    /// Pairs of runs, over all records.
+    /// Pairs of runs, summed over all records.
     pub runs: u64,
-    /// Those of them in which the source is defined.
+    /// Pairs of runs in which the source is defined, summed over all records.
     pub defined_runs: u64,
-    /// Records with a verdict for which there was no such run.
+    /// Records with a verdict but without such a pair of runs.
     pub without_defined_run: usize,
 }
 
@@ -222,25 +222,25 @@ impl Summary {
         }
         summary
     }
-    /// How many records have a verdict of that kind.
+    /// Number of records with a verdict of that kind.
     pub fn count(&self, kind: VerdictKind) -> usize {
         self.verdicts.get(&kind).copied().unwrap_or(0)
     }
-    /// How many records have a verdict.
+    /// Number of records with a verdict.
     pub fn judged(&self) -> usize {
         self.verdicts.values().sum()
     }
-    /// The share of verdicts that are inconclusive, from 0 to 1. A refutation by an undef input decides nothing about other
+    /// The fraction of inconclusive verdicts, from 0 to 1. A refutation by an undef input decides nothing about other
     /// inputs.
     pub fn inconclusive_share(&self) -> f64 {
         self.share(self.inconclusive())
     }
-    /// Verdicts that decide nothing about defined inputs.
+    /// Number of verdicts that decide nothing about defined inputs.
     fn inconclusive(&self) -> usize {
         self.count(VerdictKind::Inconclusive) + self.open_without_undef
     }
-    /// The share of verdicts that do not accept: inconclusive ones, and those under claims of the target unless
-    /// `assume_attributes` takes these for true.
+    /// The fraction of verdicts that do not accept: inconclusive ones, and those under claims of the target unless
+    /// `assume_attributes` assumes these.
     pub fn open_share(&self, assume_attributes: bool) -> f64 {
         let claims = if assume_attributes { 0 } else { self.count(VerdictKind::RefinesIfClaims) };
         self.share(self.inconclusive() + claims)
@@ -248,11 +248,11 @@ impl Summary {
     fn share(&self, count: usize) -> f64 {
         if self.judged() == 0 { 0.0 } else { count as f64 / self.judged() as f64 }
     }
-    /// Whether something is not decided, and no run of anything was defined.
+    /// Whether something is undecided and no pair of runs was defined.
     pub fn shows_nothing(&self) -> bool {
         self.count(VerdictKind::Inconclusive) > 0 && self.defined_runs == 0
     }
-    /// What the verdicts rest on as far as runs go.
+    /// Text of the run counts.
     pub fn on_runs(&self) -> String {
         let Self { runs, defined_runs, without_defined_run: without, .. } = self;
         let with = self.judged() - without;

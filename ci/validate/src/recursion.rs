@@ -1,8 +1,8 @@
-//! Functions that come to themselves again, and whether a call on the way there may be speculated.
+//! Detects recursive functions, and whether a call on the recursive path may be speculated.
 //!
-//! What a call comes to is read off the text of what it names, directly or not: bodies, initializers of variables, aliases.
-//! A pointer that is called, or code that is not modelled, may come to anything. What is only declared may come to a
-//! function whose address it can have got from the module; that it does not come to it by name is taken for granted.
+//! Reachability is derived from the text of everything that a function names, directly or not: bodies, initializers of
+//! variables, aliases. An indirect call, or unmodelled code, may reach anything. A declared function may reach a
+//! function whose address it can have got from the module; it is assumed not to reach the function by name.
 
 use crate::callees::{Obstacle, reached};
 use crate::check::Side;
@@ -16,15 +16,15 @@ use backedge_ir::print::{Locals, select};
 use std::cell::LazyCell;
 use std::sync::Arc;
 
-/// Whether the function comes to itself again by what it names, which is `reached`.
+/// Whether the function reaches itself through the names in `reached`.
 pub(crate) fn comes_back(of: Side<'_>, reached: &[Arc<str>]) -> bool {
     names(of.module, of.func, of.func)
-        || functions(of.module, reached).any(|func| func != of.func && comes_to(of.module, func, of.func))
+        || functions(of.module, reached).any(|func| func != of.func && may_reach(of.module, func, of.func))
 }
 
-/// Why nothing is said of a target that stood in this module before the pair was cut out of it as `cut`: where else the
-/// address of a function gets out shows in the whole module only.
-pub(crate) fn speculated_in_whole(source: Side<'_>, target: Side<'_>, cut: Side<'_>) -> Option<Obstacle> {
+/// Why a target is not judged, seen from its original module: `cut` is the extracted target. Only the whole module
+/// shows where else the address of a function escapes.
+pub(crate) fn speculated_in_module(source: Side<'_>, target: Side<'_>, cut: Side<'_>) -> Option<Obstacle> {
     let speculates = |body: &Body| {
         calls(body).any(|call| {
             let callee = body.called_function(call.callee());
@@ -37,11 +37,11 @@ pub(crate) fn speculated_in_whole(source: Side<'_>, target: Side<'_>, cut: Side<
     any.then(|| speculated(target, &reached(target))).flatten()
 }
 
-/// What is speculatable, or called so, and may come to the function again, called by it or by what it comes to, which is
-/// `reached`.
+/// A speculatable callee, or a callee of a speculatable call, in the function or in the functions of `reached`, that
+/// may call the function again.
 pub(crate) fn speculated(of: Side<'_>, reached: &[Arc<str>]) -> Option<Obstacle> {
     let module = of.module;
-    let gets_out = LazyCell::new(|| address_gets_out(module, of.func));
+    let escapes = LazyCell::new(|| address_escapes(module, of.func));
     for caller in functions(module, reached).chain([of.func]) {
         let Some(body) = module.body(caller) else { continue };
         for call in calls(body) {
@@ -52,9 +52,9 @@ pub(crate) fn speculated(of: Side<'_>, reached: &[Arc<str>]) -> Option<Obstacle>
             match callee {
                 Some(callee) if is_intrinsic(module, callee) => {}
                 Some(callee) => {
-                    let itself = callee == of.func || comes_to(module, callee, of.func);
+                    let itself = callee == of.func || may_reach(module, callee, of.func);
                     let unseen = unseen(module, callee);
-                    if itself || unseen == Unseen::Any || unseen == Unseen::Declared && *gets_out {
+                    if itself || unseen == Unseen::Any || unseen == Unseen::Declared && *escapes {
                         return Some(Obstacle::Speculated(format!("@{}", module.env.funcs[callee].name)));
                     }
                 }
@@ -85,7 +85,7 @@ fn functions<'a>(module: &'a Module, names: &'a [Arc<str>]) -> impl Iterator<Ite
 }
 
 /// Whether `from` names `to`, directly or not.
-fn comes_to(module: &Module, from: FuncId, to: FuncId) -> bool {
+fn may_reach(module: &Module, from: FuncId, to: FuncId) -> bool {
     let name = &module.env.funcs[to].name;
     if from == to { names(module, from, to) } else { reached(Side { module, func: from }).contains(name) }
 }
@@ -95,20 +95,20 @@ fn names(module: &Module, from: FuncId, to: FuncId) -> bool {
     match &module.code[from] {
         Code::Declaration => false,
         Code::Body(body) => body.names(to),
-        // Its own name is in its text in any case.
+        // The text always contains the function's own name once.
         Code::Opaque(code) => {
             code.text.matches(&*module.env.funcs[to].name).count() > usize::from(from == to)
         }
     }
 }
 
-/// What a function comes to without naming it.
+/// Callees of a function that it does not name.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Unseen {
     Nothing,
-    /// What a function does that is only declared.
+    /// Callees of functions that are only declared.
     Declared,
-    /// Whatever a pointer points to, or code does that is not modelled.
+    /// Any function: targets of indirect calls, or callees of unmodelled code.
     Any,
 }
 
@@ -126,8 +126,8 @@ fn unseen(module: &Module, func: FuncId) -> Unseen {
     functions(module, &names).chain([func]).map(of).max().unwrap_or(Unseen::Nothing)
 }
 
-/// Whether the address of `func` is used for anything but to call it.
-fn address_gets_out(module: &Module, func: FuncId) -> bool {
+/// Whether the address of `func` is used other than to call it.
+fn address_escapes(module: &Module, func: FuncId) -> bool {
     let kept = select(module, Locals::Numbered, &|item| {
         matches!(item, TopLevel::Var(_) | TopLevel::CarriedVar(..) | TopLevel::Alias(_))
     });
@@ -148,7 +148,7 @@ fn address_gets_out(module: &Module, func: FuncId) -> bool {
         })
 }
 
-/// Whether the function is an operand of an instruction, or part of one, that does not call it there.
+/// Whether the function is an operand of an instruction, or part of one, other than as the callee.
 fn is_operand(body: &Body, func: FuncId) -> bool {
     body.all_insts().any(|inst| {
         let data = body.inst(inst);
@@ -161,7 +161,7 @@ fn is_operand(body: &Body, func: FuncId) -> bool {
     })
 }
 
-/// Whether a constant is made of the function's address.
+/// Whether a constant contains the function's address.
 fn is_part(body: &Body, constant: Const, func: FuncId) -> bool {
     let any = |parts: &[Const]| parts.iter().any(|part| is_part(body, *part, func));
     match &body.constant(constant).data {

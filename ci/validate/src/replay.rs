@@ -1,10 +1,10 @@
-//! Replays the solver's counterexamples in the interpreter: only what fails there is a refutation.
+//! Replays the solver's counterexamples in the interpreter: only a failing replay is a refutation.
 //!
-//! A witness is turned into an input, a chooser and a script of answers to external calls ([`crate::translate`]): first
-//! with memory laid out as the interpreter likes, then as the model aligns it, then at the model's addresses. What the interpreter
-//! can't be given is left out and noted: then a run that does not fail shows nothing, and the replay is
-//! [`Replay::Undecided`]. A run that fails is a refutation whatever was left out, since the interpreter judges by the
-//! language alone.
+//! A witness is translated to an input, a chooser and a script of answers to external calls ([`crate::translate`]):
+//! first with the interpreter's own memory layout, then with the model's alignment, then at the model's addresses.
+//! Parts of the witness that the interpreter cannot represent are left out and noted: a run that does not fail is then
+//! inconclusive, and the replay is [`Replay::Undecided`]. A run that fails is a refutation whatever was left out, since
+//! the interpreter judges by the language semantics alone.
 
 use crate::check::{Options, Side};
 use crate::narrate;
@@ -24,22 +24,23 @@ use std::collections::{HashMap, VecDeque};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// What a replay came to.
+/// Result of a replay.
 #[derive(Debug)]
 pub(crate) enum Replay {
-    /// It fails here too.
+    /// The replay fails too.
     Confirmed(Box<Refutation>),
-    /// It does not fail, although everything of the witness was replayed. With what the runs did.
+    /// The replay does not fail although the whole witness was replayed. With the outcomes of the runs.
     Denied(String),
-    /// It does not fail, or was cut short, and why that shows nothing.
+    /// The replay does not fail, or was cut short, and is inconclusive for this reason.
     Undecided(String),
 }
 
-/// Choices that are tried in replaying one witness, on either side.
+/// Choices tried in replaying one witness, for each side.
 const BUDGET: Budget = Budget { target_runs: 256, source_runs: 4096 };
 
-/// Replays `witness` against both functions. If the source has more choices than can be tried, the solver's word is
-/// taken that none of them does, if it is `exact`: it covers all choices, and none of its model was approximated.
+/// Replays `witness` against both functions. If the source has more choices than can be tried, the solver is trusted
+/// that none of them matches, provided that the witness is `exact`: it covers all choices, and none of its model was
+/// approximated.
 pub(crate) fn replay(
     (source, target): (Side<'_>, Side<'_>),
     options: &Options,
@@ -50,7 +51,7 @@ pub(crate) fn replay(
     for addresses in [Addresses::Any, Addresses::Congruent, Addresses::Moved, Addresses::OfModel] {
         match attempt((source, target), options, (witness, addresses), exact) {
             confirmed @ Replay::Confirmed(_) => return confirmed,
-            // What was left out is told rather than that a run which lacks it does not fail.
+            // The part left out is a better explanation than the outcome of a run without it.
             undecided @ Replay::Undecided(_) => result = Some(undecided),
             denied @ Replay::Denied(_) => result = Some(result.unwrap_or(denied)),
         }
@@ -117,7 +118,7 @@ fn attempt(
     }
 }
 
-/// What a run of one side does.
+/// Outcome of a run of one side.
 fn said(machine: &mut Machine<'_>, side: Side<'_>, input: &Input, script: &Arc<Vec<Answered>>) -> String {
     let run = machine.run_with(side.func, input, script, &mut Chosen::new(&[]), &mut NoObserver);
     run.map_or_else(
@@ -126,8 +127,8 @@ fn said(machine: &mut Machine<'_>, side: Side<'_>, input: &Input, script: &Arc<V
     )
 }
 
-/// The calls of one side, 0 the source and 1 the target, with the witness's answers. Each run finds the next call as
-/// the interpreter sees it.
+/// The calls of one side, 0 the source and 1 the target, with the witness's answers. Each run finds the interpreter's
+/// next call.
 pub(crate) fn script(
     machine: &mut Machine<'_>,
     side: Side<'_>,
@@ -147,7 +148,7 @@ pub(crate) fn script(
     Ok(script)
 }
 
-/// The witness's answer to a call of `side`, as far as the environment may give it.
+/// The witness's answer to a call of `side`, restricted to writes that the environment may make.
 fn answered(side: Side<'_>, call: &Answered, mut answer: Answer) -> Answered {
     answer.writes.retain(|write| may_write(&call.call, write));
     if takes_noalias(side) {
@@ -156,15 +157,15 @@ fn answered(side: Side<'_>, call: &Answered, mut answer: Answer) -> Answered {
     Answered { answer, ..call.clone() }
 }
 
-/// Whether the function has `noalias` parameters. To write what these lead to is not allowed to everybody, and an answer of
-/// a witness writes all memory: then it is to write only what it changes.
+/// Whether the function has `noalias` parameters. Not every callee may write their objects, but an answer of a witness
+/// writes all memory, so only its actual changes are kept.
 fn takes_noalias(side: Side<'_>) -> bool {
     let env = &side.module.env;
     env.funcs[side.func].param_attrs.iter().any(|list| env.has_attr(list, FlagAttr::NoAlias))
 }
 
-/// Whether the environment may write that byte where it answers `call`: at a volatile load those that are loaded alone, before
-/// they are read. After a store runs have what was stored.
+/// Whether the environment may write that byte in answering `call`: a volatile load may change only the bytes that it
+/// loads, before it reads them. After a volatile store, memory holds the stored value.
 fn may_write(call: &EventKind, (object, at, _): &(ObjectName, u64, Written)) -> bool {
     match call {
         EventKind::Call { .. } => true,
@@ -175,14 +176,14 @@ fn may_write(call: &EventKind, (object, at, _): &(ObjectName, u64, Written)) -> 
     }
 }
 
-/// Whether what a call writes was there before.
+/// Whether the written byte equals the previous one.
 fn leaves_alone(call: &EventKind, (object, at, byte): &(ObjectName, u64, Written)) -> bool {
     let EventKind::Call { memory, .. } = call else { return false };
     memory.iter().find(|seen| seen.object == *object).is_some_and(|seen| seen.holds(*at, byte))
 }
 
-/// The witness's answers to calls of the source of which `script` tells nothing: the target does not make them, or not any
-/// more.
+/// The witness's answers to calls of the source that are not in `script`: the target does not make them, or no longer
+/// makes them.
 fn source_answers(
     machine: &mut Machine<'_>,
     source: Side<'_>,
@@ -203,8 +204,8 @@ fn source_answers(
     Ok(found)
 }
 
-/// What the encoder calls choices of that kind, if it makes them as well. That of a comparison is one among many that are
-/// unspecified: no other is made by a call of the library that the encoder models.
+/// The encoder's kind for an interpreter choice; `None` if the encoder makes no such choice. The result of a comparison
+/// is the only unspecified choice in library calls that the encoder models.
 pub(crate) fn encoded_as(kind: Asked) -> Option<ChoiceKind> {
     match kind {
         Asked::Freeze => Some(ChoiceKind::Freeze),
@@ -219,12 +220,12 @@ pub(crate) fn encoded_as(kind: Asked) -> Option<ChoiceKind> {
     }
 }
 
-/// The interpreter's choice, of `count`, for the difference that the encoder chose for a comparison. The interpreter tries
-/// small differences and the largest one: it takes the nearest of these.
+/// Maps the encoder's chosen difference of a comparison to the interpreter's choice among `count`. The interpreter
+/// tries small differences and the largest one; the nearest of these is returned.
 fn of_difference(chosen: u128, count: u32) -> u128 {
     let (chosen, count) = (chosen as u32, u128::from(count));
     if count == u128::from(UNSIGNED_RESULTS) {
-        // As many of either sign.
+        // Equally many of either sign.
         let number = chosen as i32;
         let size = u128::from(number.unsigned_abs()).clamp(1, count / 2);
         2 * (size - 1) + u128::from(number < 0)
@@ -233,7 +234,7 @@ fn of_difference(chosen: u128, count: u32) -> u128 {
     }
 }
 
-/// Gives the values that a side of the witness chose: per instruction and kind, in order.
+/// Replays the values that a side of the witness chose: per instruction and kind, in order.
 #[derive(Debug)]
 pub(crate) struct Chosen {
     values: HashMap<(Inst, ChoiceKind), VecDeque<u128>>,
@@ -262,7 +263,7 @@ impl Chooser for Chosen {
     }
 }
 
-/// The bits of `value` at the places set in `mask`, moved together, lowest first.
+/// The bits of `value` at the positions set in `mask`, compacted, lowest first.
 fn gather(value: u128, mask: u128) -> u128 {
     let places = (0..u128::BITS).filter(|bit| mask >> bit & 1 != 0);
     places.enumerate().fold(0, |gathered, (i, bit)| gathered | (value >> bit & 1) << i)

@@ -1,9 +1,9 @@
-//! Tables for people.
+//! Tables for terminal output.
 
 use crate::record::{Finding, Record};
 use comfy_table::{ContentArrangement, Table, presets};
 
-/// The records as a table, one row each, for a display that is `width` columns wide.
+/// The records as a table, one row each, for a display of `width` columns.
 pub fn table(records: &[Record], width: u16) -> String {
     let mut table = Table::new();
     table
@@ -31,7 +31,7 @@ fn cells(finding: &Finding) -> (String, String) {
     }
 }
 
-/// Columns of the display that standard output goes to; 120 if it is no terminal.
+/// Width in columns of the terminal on standard output; 120 without a terminal.
 pub fn terminal_width() -> u16 {
     Table::new().width().unwrap_or(120)
 }

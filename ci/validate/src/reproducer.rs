@@ -1,8 +1,8 @@
-//! A refutation as a file of its own: both functions as `@src` and `@tgt` with what they refer to, below a header of
-//! comments that says what is wrong, on which input, and by which commands it is seen again. One line of the header holds the
-//! case as JSON, so that the very same runs can be had again.
+//! Writes a refutation as a self-contained file: both functions as `@src` and `@tgt` with everything they refer to,
+//! below a header of comments that states the failure, the input, and the commands that reproduce it. One line of the
+//! header holds the case as JSON, so that exactly the same runs can be repeated.
 //!
-//! The text that is made is read and run before it is given out: it fails as the refutation says.
+//! The generated text is parsed and run before it is returned: it fails as the refutation says.
 
 use crate::case::{Case, Replayed};
 use crate::check::{Options, Side, Uninit};
@@ -15,10 +15,10 @@ use backedge_ir::parse::parse_module;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// What stands in the text for the name of the file that it is written to.
+/// Placeholder in the text for the name of the output file.
 const FILE: &str = "{FILE}";
 
-/// A file that shows a refutation again.
+/// A file that reproduces a refutation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reproducer {
     text: String,
@@ -30,7 +30,7 @@ impl Reproducer {
     ///
     /// # Errors
     ///
-    /// Why there is none, in words.
+    /// Why the file could not be created, in words.
     pub fn new(
         source: Side<'_>,
         target: Side<'_>,
@@ -48,15 +48,15 @@ impl Reproducer {
         let stem: String = stem.chars().take(40).collect();
         Ok(Self { stem: format!("{stem}-{}", &hash[..12]), text })
     }
-    /// A name for the file, without a directory: the same for the same text.
+    /// A file name without a directory; a function of the text.
     pub fn file_name(&self) -> String {
         format!("{}.ll", self.stem)
     }
-    /// The text for a file of that name, as a shell takes it.
+    /// The text for a file of that name; the name is quoted for a shell.
     pub fn text(&self, file: &str) -> String {
         let plain =
             |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '+' | '=' | ',' | '@');
-        // A line of a comment can't hold a line end.
+        // A comment line cannot contain a line end.
         let file: String = file.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
         let quoted = if !file.is_empty() && file.chars().all(plain) {
             file
@@ -88,7 +88,7 @@ fn header(function: &str, refutation: &Refutation, options: &Options) -> String 
     }
     line(&format!("@src: {}", source.outcome));
     line(&format!("@tgt: {}", target.outcome));
-    line(&format!("they part: {divergence}"));
+    line(&format!("divergence: {divergence}"));
     line("");
     let by = if refutation.undef_input { " by an undef input" } else { "" };
     line(&format!("expected verdict: refuted{by}: {failure} (exit code 1)"));
@@ -97,7 +97,7 @@ fn header(function: &str, refutation: &Refutation, options: &Options) -> String 
     text + &refutation.case.to_line() + "\n\n"
 }
 
-/// The flags by which the command line comes to these options, as far as they are not its own; a blank in front of each.
+/// The command line flags for these options, omitting defaults; each is preceded by a blank.
 pub fn flags(options: &Options) -> String {
     let plain = Options::default();
     let mut flags = String::new();
@@ -121,7 +121,7 @@ pub fn flags(options: &Options) -> String {
     flags
 }
 
-/// That the pair in `text` fails on `case` like that.
+/// Checks that the pair in `text` fails on `case` with `failure`.
 fn check(text: &str, case: &Case, failure: Failure, options: &Options) -> Result<(), String> {
     let module =
         parse_module(text.as_bytes()).map_err(|_| "the two functions don't fit into one module")?.module;
@@ -136,21 +136,21 @@ fn check(text: &str, case: &Case, failure: Failure, options: &Options) -> Result
             Err(format!("in one module the pair fails in another way: {}", again.failure))
         }
         Ok(Replayed::NotRefuted(why)) => {
-            Err(format!("the case by itself does not decide it: {}", why.replace('\n', "; ")))
+            Err(format!("the case alone does not decide it: {}", why.replace('\n', "; ")))
         }
         Err(error) => Err(error.to_string()),
     }
 }
 
-/// A part of a module's text at its top level.
+/// A top-level part of a module's text.
 struct Item<'t> {
-    /// What it defines: a name with its sigil, or its first words.
+    /// The defined name with its sigil, or the first words.
     key: &'t str,
     text: &'t str,
     is_function: bool,
 }
 
-/// One module of both functions, as `@src` and `@tgt`.
+/// One module with both functions, as `@src` and `@tgt`.
 fn joined(source: (&str, &str), target: (&str, &str)) -> Result<String, String> {
     let free = 1 + largest_number(source.0.as_bytes());
     let renumbered = String::from_utf8(renumbered(target.0.as_bytes(), free)).map_err(|e| e.to_string())?;
@@ -173,9 +173,9 @@ fn joined(source: (&str, &str), target: (&str, &str)) -> Result<String, String> 
         }
         match known.get(item.key) {
             None => out.push_str(item.text),
-            // Numbers of attribute groups and metadata tell nothing.
+            // Numbers of attribute groups and metadata are irrelevant.
             Some(text) if without_numbers(text) == without_numbers(item.text) => {}
-            // The target may say more of a function that it calls. Whether the pair fails without that is checked.
+            // The target's declaration may have more attributes. Whether the pair fails without them is checked.
             Some(text) if [text, item.text].iter().all(|t| t.starts_with("declare ")) => {}
             Some(_) if item.key.starts_with('!') || item.key.starts_with("source_filename") => {}
             Some(_) => return Err(format!("`{}` is not the same in both modules", item.key)),
@@ -184,7 +184,7 @@ fn joined(source: (&str, &str), target: (&str, &str)) -> Result<String, String> 
     Ok(out)
 }
 
-/// The text of the function `name` under its new name; `None` of another item.
+/// The text of the function `name` under its new name; `None` for other items.
 fn as_function(item: &Item<'_>, name: &str, new: &str) -> Result<Option<String>, String> {
     let spelled =
         |text: &str| text == name || text.strip_prefix('"').and_then(|t| t.strip_suffix('"')) == Some(name);
@@ -216,7 +216,7 @@ fn renumbered_to_none(text: &str) -> Vec<u8> {
     out
 }
 
-/// The parts of a module as it is printed: a line each, but for the bodies of functions.
+/// The parts of a printed module: single lines, and whole function definitions.
 fn items(text: &str) -> Vec<Item<'_>> {
     let mut items = Vec::new();
     let mut rest = text;

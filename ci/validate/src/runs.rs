@@ -1,8 +1,8 @@
 //! The portfolio's first engine: both functions run on a list of inputs ([`crate::inputs`]).
 //!
-//! A violation is reported by [`backedge_interp::refine`] only if all choices of the source were tried and nothing was
-//! approximated, so it is a refutation as it stands. Absence of violations proves something only if inputs and
-//! choices were all there are: integer parameters that can't be undef (or none), no memory, no calls.
+//! [`backedge_interp::refine`] reports a violation only if it tried all choices of the source and approximated nothing,
+//! so each violation is a refutation. The absence of violations is a proof only if inputs and choices were covered
+//! completely: integer parameters that cannot be undef (or none), no memory, no calls.
 
 use crate::case::{Shown, endless_side, is_cut_short, is_one_cut_short, machines};
 use crate::check::{Options, Side, Uninit};
@@ -24,50 +24,50 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::meaning::library::{Known, called, declared};
 use std::time::Instant;
 
-/// What the runs showed.
+/// Result of the runs.
 #[derive(Debug)]
 pub(crate) enum Found {
     /// A violation.
     Refuted(Box<Refutation>),
-    /// Every input and choice was run to its end on both sides, and all is well.
+    /// Every input and choice ran to its end on both sides, without a violation.
     AllHold,
-    /// Every input was run, and the source has undefined behaviour on each.
+    /// Every input ran, and the source is UB on each.
     AlwaysUndefined,
-    /// Nothing either way.
+    /// Inconclusive.
     Nothing,
 }
 
 /// The result of a search.
 #[derive(Debug)]
 pub(crate) struct Search {
-    /// What was found.
+    /// The result.
     pub(crate) result: Found,
-    /// Inputs that both functions were run on.
+    /// Inputs that both functions ran on.
     pub(crate) runs: u64,
-    /// Those of them on which the source has a defined run and the target was held against it.
+    /// Inputs on which the source has a defined run, so that the target was checked against it.
     pub(crate) defined: u64,
-    /// Why a failing run refutes nothing, if there was one: the promise of the source that it breaks, in words.
+    /// Why a failing run is no refutation, if there was one: the promise of the source that it breaks, in words.
     pub(crate) excused: Option<String>,
 }
 
-/// Steps that all runs of one search together may take. Counted, so that verdicts don't depend on the machine; the
-/// limit on time lies on top, for runs whose steps are long.
+/// Limit on the total steps of one search. Steps are counted so that verdicts do not depend on the machine; a time
+/// limit applies in addition, for runs with slow steps.
 const STEPS: u64 = 20_000_000;
-/// Inputs of an exhaustive search that are run at a time before their ends are compared.
+/// Inputs of an exhaustive search that run as one batch before their outcomes are compared.
 const BLOCK: usize = 1024;
-/// Inputs after which a search ends if none of them showed anything.
+/// A search ends after this many inputs if all of them were inconclusive.
 const PATIENCE: u64 = 64;
-/// Inputs on which a run was cut short that are looked at for whether it would ever end.
+/// Maximum number of inputs with a cut-short run that are checked for non-termination.
 const ENDLESS: u64 = 32;
-/// Steps of runs that were cut short and showed nothing, after which runs get less fuel: where so many did not end, most
-/// of the others that are as long will not either.
+/// Limit on the steps of inconclusive cut-short runs. After it, runs get less fuel: if this many did not end, most
+/// other runs of that length will not either.
 const WASTE: u64 = 1_000_000;
-/// The fuel that they get then.
+/// The reduced fuel.
 const SHORT_FUEL: u64 = 1_000;
-/// Sequences of the source's choices that are tried for one of the target. The solver's part is to look at all of them.
+/// Choice sequences of the source tried for one of the target. The solver covers all of them.
 const SOURCE_RUNS: u32 = 32;
-/// Inputs, those at the bounds first, on which as many of the target's choices are tried as is asked for. On those behind
-/// them the first ones do, where the solver looks at all choices anyway.
+/// Number of inputs, boundary values first, on which the requested number of target choices is tried. Later inputs get
+/// only the first choices if the solver covers all choices anyway.
 const THOROUGH: u64 = 256;
 
 /// The interpreter's configuration for `options`.
@@ -80,15 +80,15 @@ pub(crate) fn config(options: &Options) -> Config {
     }
 }
 
-/// What is tried on the input behind `before` others where not all can be.
+/// The budget for the input after `before` others, if not all choices can be tried.
 fn budget(options: &Options, before: u64) -> Budget {
     let brief = options.solver && before >= THOROUGH;
     let target_runs = if brief { 1 } else { options.in_order };
     Budget { target_runs, source_runs: SOURCE_RUNS }
 }
 
-/// Runs `source` and `target` on inputs until one shows a violation: on all there are, where that would be a proof and
-/// they are at most `exhaustive`.
+/// Runs `source` and `target` on inputs until one shows a violation. Runs on all inputs if that would be a proof and
+/// there are at most `exhaustive`.
 pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exhaustive: u64) -> Search {
     let nothing = Search { result: Found::Nothing, runs: 0, defined: 0, excused: None };
     let Some(inputs) = Inputs::new(source, target) else { return nothing };
@@ -139,13 +139,13 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
                 continue;
             }
             let Ok(refinement) = runners.refine((source, target), input, budget(tally.runs - 1)) else {
-                // One that does not fit is no run.
+                // An input that does not fit does not count as a run.
                 tally.runs -= 1;
                 continue;
             };
             match refinement {
                 Refinement::Violates(violation) => {
-                    // A source that breaks a promise is undefined; another input may show the failure.
+                    // A source that breaks a promise is UB; another input may show the failure.
                     let found = unkept.broken(&mut runners.machines[0], input, &violation);
                     let Some(promise) = found else {
                         return refuted(&tally, (input, violation.into()));
@@ -192,12 +192,12 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
     Search { result, runs: tally.runs, defined: tally.defined, excused }
 }
 
-/// Why a run that breaks a promise refutes nothing.
+/// Why a run that breaks a promise is no refutation.
 fn without_effect(violation: &Violation, promise: &str) -> String {
     format!("a run that fails ({}) breaks a promise of the source: {promise}", narrate::failure(violation))
 }
 
-/// Steps of the runs on undef inputs, and the part of [`Options::runs`] that there are of these.
+/// Limit on the steps of runs on undef inputs, and their share (divisor) of [`Options::runs`].
 const UNDEF_STEPS: u64 = 1_000_000;
 const UNDEF_SHARE: u64 = 4;
 
@@ -206,7 +206,7 @@ pub(crate) fn may_be_undef(source: Side<'_>, target: Side<'_>) -> bool {
     Inputs::new(source, target).is_none_or(|inputs| !inputs.all_noundef())
 }
 
-/// Runs both sides on inputs with undef bits until one shows a violation: for pairs that other inputs do not refute.
+/// Runs both sides on inputs with undef bits until one shows a violation: for pairs that defined inputs do not refute.
 pub(crate) fn with_undef(source: Side<'_>, target: Side<'_>, options: &Options) -> Option<Box<Refutation>> {
     let inputs = Inputs::new(source, target).filter(|_| options.undef_inputs)?;
     let config = config(options);
@@ -230,8 +230,7 @@ pub(crate) fn with_undef(source: Side<'_>, target: Side<'_>, options: &Options) 
     None
 }
 
-/// Whether there is one of at most [`Options::runs`] inputs on which the source is defined and the target does what it
-/// allows.
+/// Whether the target does what a defined source allows on one of at most [`Options::runs`] inputs.
 pub(crate) fn holds_somewhere(source: Side<'_>, target: Side<'_>, options: &Options) -> bool {
     let Some(inputs) = Inputs::new(source, target) else { return false };
     let modules = [source.module, target.module];
@@ -249,7 +248,7 @@ pub(crate) fn holds_somewhere(source: Side<'_>, target: Side<'_>, options: &Opti
     false
 }
 
-/// Compares both sides on `input`: with the choices that come first, and if others are left, with some at random.
+/// Compares both sides on `input`: with the first choices in order, and if others remain, with some random ones.
 fn compare(
     sides: &mut (Runner<'_, '_>, Runner<'_, '_>),
     input: &Input,
@@ -269,7 +268,7 @@ fn compare(
     Ok(first)
 }
 
-/// An input on which the source is undefined, of the first few of the list: for a source that is so on all.
+/// An input on which the source is UB, among the first few of the list: for a source that is UB on all inputs.
 pub(crate) fn undefined_source(
     source: Side<'_>,
     target: Side<'_>,
@@ -277,13 +276,13 @@ pub(crate) fn undefined_source(
 ) -> Option<Box<UndefinedSource>> {
     let program = Program::new(source.module, &config(options));
     let mut inputs: Vec<Input> = Inputs::new(source, target)?.some(16).collect();
-    // A plain zero is what most readers would try first.
+    // Most readers would try a plain zero first.
     inputs.sort_by_key(|input| !input.args.iter().all(|a| matches!(a, ArgSpec::Int(0) | ArgSpec::Null)));
     let found = inputs.iter().find_map(|i| narrate::undefined_source(source, &program, options, i));
     found.map(Box::new)
 }
 
-/// The refutation that `violation` is, on the smallest input on which the pair fails like that.
+/// The refutation for a violation, on the smallest input found on which the pair fails in the same way.
 pub(crate) fn refutation(
     sides: (Side<'_>, Side<'_>),
     programs: &[Program<'_>; 2],
@@ -296,18 +295,18 @@ pub(crate) fn refutation(
     Box::new(narrate::refutation(sides, programs, options, &input, &shown, found_by))
 }
 
-/// Both machines, which get less fuel once much of it has shown nothing.
+/// Both machines; they get less fuel after many steps were inconclusive.
 struct Runners<'p> {
     programs: &'p [Program<'p>; 2],
     config: Config,
     machines: [Machine<'p>; 2],
-    /// Steps of machines before these.
+    /// Steps of earlier machines.
     before: u64,
-    /// Steps of runs that were cut short.
+    /// Steps of cut-short runs.
     wasted: u64,
     /// [`Options::at_random`].
     at_random: u64,
-    /// How often that was done.
+    /// Number of random seeds used.
     tried: u64,
 }
 
@@ -343,15 +342,14 @@ impl<'p> Runners<'p> {
     }
 }
 
-/// What the ends of runs on a block of inputs show by themselves.
+/// Results for a block of inputs that follow from the outcomes alone.
 struct Settled {
     steps: u64,
-    /// For each input on which the target's only run is allowed by the source's only run: whether the source has
-    /// undefined behaviour.
+    /// For each input on which the source's only run allows the target's only run: whether the source is UB.
     source_ub: Vec<Option<bool>>,
 }
 
-/// Runs both functions, which touch no memory and call nothing, on a block of inputs, many at a time.
+/// Runs both functions, which access no memory and call nothing, on a block of inputs as a batch.
 fn settle(batches: &[Batch<'_>; 2], block: &[Input]) -> Result<Settled, InputError> {
     let run = |batch: &Batch<'_>| {
         let fill = |i: usize, input: &mut Input| input.args.clone_from(&block[i].args);
@@ -364,7 +362,7 @@ fn settle(batches: &[Batch<'_>; 2], block: &[Input]) -> Result<Settled, InputErr
     })
 }
 
-/// Whether the source has undefined behaviour, if neither run had a choice and the target's is allowed for sure.
+/// Whether the source is UB, if neither run had a choice and the source certainly allows the target's run.
 fn allowed(source: &Ended, target: &Ended) -> Option<bool> {
     if source.choices > 0 || target.choices > 0 {
         return None;
@@ -379,12 +377,12 @@ fn allowed(source: &Ended, target: &Ended) -> Option<bool> {
 struct Tally {
     runs: u64,
     defined: u64,
-    /// Of the runs in blocks.
+    /// Steps of batched runs.
     steps: u64,
     unknown: u64,
     all_choices: bool,
     source_ub: bool,
-    /// Whether what memory holds that neither function touches has been compared.
+    /// Whether memory that neither function accesses has been compared.
     memory_compared: bool,
 }
 
@@ -411,8 +409,8 @@ impl Tally {
     }
 }
 
-/// Whether a run depends on its arguments and choices alone: the body touches no memory but by library functions that
-/// depend on it alone, calls nothing else, and looks at no address that the linker chooses.
+/// Whether a run depends on its arguments and choices alone: the body accesses no memory except through library
+/// functions that depend on nothing else, makes no other calls, and inspects no linker-assigned address.
 fn is_closed(side: Side<'_>, body: &Body) -> bool {
     let env = &side.module.env;
     let placed = |data: &ConstData| match data {

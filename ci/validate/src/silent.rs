@@ -1,29 +1,30 @@
-//! Pairs of which no run ever shows anything: both sides go on for ever on every input, without an event.
+//! Pairs whose runs never show anything: both sides run forever on every input, without an event.
 //!
-//! Requires: both functions have bodies. Guarantees: where [`both_go_on`] says yes, the target refines the source on every
-//! input. The source has no way to an end and nothing in it can be seen, so that each of its runs goes on silently or is
-//! undefined. The target goes on silently, and is never undefined ([`crate::endless`]).
+//! Requires: both functions have bodies. Guarantees: if [`both_run_forever`] returns true, the target refines the source on
+//! every input. The source cannot reach an end and has no visible effects, so each of its runs continues silently or is
+//! UB. The target runs silently forever, and is never UB ([`crate::endless`]).
 
 use crate::check::Side;
-use crate::endless::{may_have_to_progress, never_ends_on_any};
+use crate::endless::{may_have_progress_obligation, never_ends_on_any};
 use backedge_ir::attr::Attr;
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::inst::{InstData, InstKind};
 
-/// Whether every run of the target goes on for ever, silently and defined, and no run of the source shows anything.
+/// Whether every run of the target continues forever, silently and defined, and no run of the source has visible
+/// effects.
 ///
-/// A target that has to make progress would be undefined.
-pub(crate) fn both_go_on(source: Side<'_>, target: Side<'_>) -> bool {
+/// A target that must make progress would be UB.
+pub(crate) fn both_run_forever(source: Side<'_>, target: Side<'_>) -> bool {
     let is_silent = source.module.body(source.func).is_some_and(shows_nothing);
     is_silent
-        && !may_have_to_progress(target)
-        && asks_no_more_of_arguments(source, target)
+        && !may_have_progress_obligation(target)
+        && has_no_stronger_param_attrs(source, target)
         && never_ends_on_any(target).is_some()
 }
 
-/// Whether each attribute of the target's parameters is one of the source's: another could make the call undefined.
-fn asks_no_more_of_arguments(source: Side<'_>, target: Side<'_>) -> bool {
+/// Whether each attribute of the target's parameters is one of the source's: another one could make the call UB.
+fn has_no_stronger_param_attrs(source: Side<'_>, target: Side<'_>) -> bool {
     let attributes = |side: Side<'_>, place: usize| -> Vec<Attr> {
         let env = &side.module.env;
         let list = env.funcs[side.func].param_attrs.get(place);
@@ -32,20 +33,20 @@ fn asks_no_more_of_arguments(source: Side<'_>, target: Side<'_>) -> bool {
     let count = target.module.env.funcs[target.func].param_attrs.len();
     (0..count).all(|place| {
         let given = attributes(source, place);
-        // Numbers of types are those of a module.
+        // Type ids are local to a module.
         let is_given = |attr: &Attr| !matches!(attr, Attr::Type(..)) && given.contains(attr);
         attributes(target, place).iter().all(is_given)
     })
 }
 
-/// Whether no block that control may come to ends the function or does what others see.
+/// Whether no reachable block ends the function or has visible effects.
 fn shows_nothing(body: &Body) -> bool {
     let cfg = Cfg::new(body);
     let mut insts = cfg.rpo().iter().flat_map(|block| body.insts(*block));
     body.entry().is_some() && insts.all(|inst| is_silent(body.inst(*inst)))
 }
 
-/// Whether nobody sees that the instruction was executed. An access that is atomic or volatile is seen.
+/// Whether executing the instruction has no visible effect. Atomic and volatile accesses are visible.
 fn is_silent(data: &InstData) -> bool {
     match &data.kind {
         InstKind::Br | InstKind::CondBr | InstKind::Switch | InstKind::Unreachable => true,
@@ -75,14 +76,14 @@ mod tests {
     use super::*;
     use backedge_ir::parse::parse_module;
 
-    /// Whether the pair in the text goes on for ever.
+    /// Whether [`both_run_forever`] holds for the pair in the text.
     fn goes_on(source: &str, target: &str) -> bool {
         let text = format!(
             "define void @src(i32 %n, ptr %p) {{\nentry:\n{source}}}\ndefine void @tgt(i32 %n, ptr %p) {{\nentry:\n{target}}}"
         );
         let module = parse_module(text.as_bytes()).expect("a module").module;
         let side = |name| Side { module: &module, func: module.env.func_named(name).expect("the function") };
-        both_go_on(side("src"), side("tgt"))
+        both_run_forever(side("src"), side("tgt"))
     }
 
     const FOR_EVER: &str = "br label %loop\nloop:\nbr label %loop\n";
@@ -92,7 +93,7 @@ mod tests {
         assert!(goes_on(FOR_EVER, FOR_EVER));
         let nest = "br label %a\na:\n%c = icmp eq i32 %n, 0\nbr i1 %c, label %a, label %b\nb:\nbr label %a\n";
         assert!(goes_on(nest, FOR_EVER));
-        // The branch may be undefined.
+        // The branch may be UB.
         assert!(!goes_on(FOR_EVER, nest));
     }
 
@@ -107,7 +108,7 @@ mod tests {
             let module = parse_module(text(of_target).as_bytes()).expect("a module").module;
             let side =
                 |name| Side { module: &module, func: module.env.func_named(name).expect("the function") };
-            both_go_on(side("src"), side("tgt"))
+            both_run_forever(side("src"), side("tgt"))
         };
         assert!(goes_on(""));
         assert!(!goes_on("noundef"));

@@ -1,6 +1,6 @@
-//! The portfolio's stages that ask the solver, each to be asked by itself: in this process, or in workers ([`crate::worker`])
-//! of which one may be at the proof while another one is at the bounded check. How they are put together is the same
-//! either way: a stage counts only where those before it leave the pair open.
+//! The portfolio's solver stages. Each can be asked individually: in this process, or in workers ([`crate::worker`]),
+//! of which one may attempt the proof while another one does the bounded check. The combination is the same either way:
+//! a stage counts only if the earlier ones leave the pair open.
 
 pub(crate) mod identical;
 
@@ -16,16 +16,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Stage {
-    /// The bounded check, with a part of the budget where a proof may come after it.
+    /// The bounded check, with a part of the budget if a proof may follow.
     Bounded,
     /// A proof for all iterations.
     Proof,
-    /// The bounded check with all of the budget, long runs, and higher bounds, for a pair on which the stages before came to `verdict`, the bounded check with `spent`
-    /// units.
+    /// The bounded check with the full budget, long runs, and higher bounds, for a pair for which the earlier stages
+    /// gave `verdict` and the bounded check spent `spent` units.
     Deeper { verdict: Verdict, spent: u64, suspected: bool },
 }
 
-/// What a stage came to. It has no tag within: serde can't read wide numbers of such, and witnesses have 128 bits.
+/// Result of a stage. Not internally tagged: serde cannot read 128-bit numbers there, and witnesses have such numbers.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Told {
@@ -35,13 +35,13 @@ pub(crate) enum Told {
     Proof(Proof),
 }
 
-/// A verdict and what it took.
+/// A verdict and its cost.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Checked {
     pub(crate) verdict: Verdict,
     /// Z3's resource units.
     pub(crate) units: u64,
-    /// Of a refutation: what is no part of records.
+    /// For a refutation: the counterexample, which is not part of records.
     counterexample: Option<Box<Counterexample>>,
 }
 
@@ -51,7 +51,7 @@ impl Checked {
         Self { verdict, units, counterexample }
     }
 
-    /// The verdict with all that belongs to it.
+    /// The verdict with its counterexample.
     fn into_verdict(self) -> Verdict {
         let mut verdict = self.verdict;
         if let Some(refutation) = verdict.refutation_mut() {
@@ -61,17 +61,17 @@ impl Checked {
     }
 }
 
-/// What came of an attempt at a proof.
+/// Result of an attempted proof.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Proof {
-    /// What was assumed, or why there is none.
+    /// The assumptions, or why there is no proof.
     pub(crate) proved: Result<Vec<Assumption>, String>,
     /// Z3's resource units.
     pub(crate) units: u64,
 }
 
 impl Stage {
-    /// The stage, done here and now.
+    /// Runs the stage in this process.
     pub(crate) fn run(&self, source: Side<'_>, target: Side<'_>, options: &Options) -> Told {
         match self {
             Self::Bounded => Told::Checked(by_bound(source, target, options)),
@@ -83,11 +83,11 @@ impl Stage {
     }
 }
 
-/// The part of the budget that the bounded check has at first where a proof is to follow, which makes most of it
-/// superfluous: it has all of it where there is none.
+/// Divisor of the bounded check's initial budget if a proof follows, which makes most of the check superfluous. Without
+/// a proof the check gets the full budget later.
 const AT_FIRST: u32 = 8;
 
-/// Whether the bounded check has only [`AT_FIRST`] to begin with.
+/// Whether the bounded check starts with the budget divided by [`AT_FIRST`].
 fn begins_with_a_part(source: Side<'_>, target: Side<'_>, options: &Options) -> bool {
     options.induction && (has_loop(source) || has_loop(target))
 }
@@ -107,7 +107,7 @@ fn by_more(
     suspected: bool,
 ) -> Checked {
     let mut units = 0;
-    if begins_with_a_part(source, target, options) && falls_short(&verdict, options) {
+    if begins_with_a_part(source, target, options) && may_improve(&verdict, options) {
         let (whole, more) = bounded::check(source, target, options);
         units += more;
         if !is_open(&whole) || bound_of(&whole) >= bound_of(&verdict) {
@@ -119,8 +119,8 @@ fn by_more(
     Checked::new(verdict, units + raising)
 }
 
-/// Whether a greater budget might give more than `verdict`.
-fn falls_short(verdict: &Verdict, options: &Options) -> bool {
+/// Whether a larger budget might improve `verdict`.
+fn may_improve(verdict: &Verdict, options: &Options) -> bool {
     match verdict {
         Verdict::RefinesUpTo { bound, .. } => *bound < options.bound,
         Verdict::Inconclusive { reason } => matches!(
@@ -135,27 +135,27 @@ fn falls_short(verdict: &Verdict, options: &Options) -> bool {
     }
 }
 
-/// The bound that the verdict holds up to, if it does.
+/// The bound of a bounded verdict.
 fn bound_of(verdict: &Verdict) -> Option<u32> {
     if let Verdict::RefinesUpTo { bound, .. } = verdict { Some(*bound) } else { None }
 }
 
-/// Whether a proof would say more than `verdict`, that of the bounded check.
+/// Whether a proof would be stronger than `verdict`, that of the bounded check.
 pub(crate) fn wants_proof(verdict: &Verdict, options: &Options) -> bool {
     options.induction && is_open(verdict)
 }
 
 /// Whether the solver found an undef input that may refute the pair.
-fn of_undef(verdict: &Verdict) -> bool {
+fn needs_undef_input(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Inconclusive { reason: Reason::UndefInput { .. } })
 }
 
-/// What the stages come to together: `proof` and `deeper` are asked where the stages before them leave something open, the
-/// latter with what a [`Stage::Deeper`] is about. A stage that can't be done at all has a verdict for an error.
+/// Combines the stages: `proof` and `deeper` are called if the earlier stages leave the pair open, the latter with the
+/// fields of [`Stage::Deeper`]. A stage that fails returns a verdict as its error.
 ///
 /// # Errors
 ///
-/// The verdict that stands in the way of one.
+/// The verdict of a stage that failed.
 pub(crate) fn together(
     options: &Options,
     checked: Checked,
@@ -170,7 +170,7 @@ pub(crate) fn together(
         units += proof.units;
         match proof.proved {
             // A counterexample that needs an undef input stays open.
-            Ok(assumed) if of_undef(&verdict) && assumed.contains(&Assumption::NoUndefInputs) => {
+            Ok(assumed) if needs_undef_input(&verdict) && assumed.contains(&Assumption::NoUndefInputs) => {
                 unproved = Some("it is proved, if no input is undef".to_owned());
             }
             Ok(assumed) => verdict = Verdict::RefinesAll { method: Method::Induction, assumed },
@@ -185,7 +185,7 @@ pub(crate) fn together(
     Ok(Report { rlimit: units, unproved, ..Report::new(verdict) })
 }
 
-/// All stages, one behind the other, here and now.
+/// Runs all stages in sequence, in this process.
 pub(crate) fn in_order(source: Side<'_>, target: Side<'_>, options: &Options, suspected: bool) -> Report {
     let deeper = |verdict, spent| Ok(by_more(source, target, options, (verdict, spent), suspected));
     let proof = || Ok(unbounded::prove(source, target, options));

@@ -1,8 +1,8 @@
-//! What of two modules no pair of functions shows, but those who link to the module or start it see: aliases and ifuncs,
-//! the contents of globals that have a name outside, how they and functions are linked, and the lists that the linker reads
-//! (what runs before and after `main`, what must be kept).
+//! Differences between two modules that no pair of functions shows but that are visible to linked code or at program
+//! start: aliases and ifuncs, the contents of externally visible globals, the linkage of globals and functions, and the
+//! linker's lists (constructors and destructors, symbols that must be kept).
 //!
-//! It is compared by text alone: what differs may well be right (a constructor may be evaluated at compile time), and is
+//! The comparison uses text only: a difference may be correct (a constructor may be evaluated at compile time), and is
 //! not judged.
 
 use crate::pairs::defined_named;
@@ -11,12 +11,12 @@ use backedge_ir::print::{constant_to_string, initializer_to_string, type_to_stri
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Something that is not the same around the functions.
+/// A difference outside of the functions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
-    /// The target has no definition of this name any more, which others may refer to.
+    /// The target no longer defines this name, which others may refer to.
     Gone(String),
-    /// The definition of this name says something else, or was not there before.
+    /// The definition of this name differs, or is new.
     Changed(String),
 }
 
@@ -36,7 +36,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What differs around the functions, by name.
+/// Differences outside of the functions, by name.
 pub fn differences(source: &Module, target: &Module) -> Vec<Difference> {
     if std::ptr::eq(source, target) {
         return Vec::new();
@@ -46,9 +46,9 @@ pub fn differences(source: &Module, target: &Module) -> Vec<Difference> {
         Some(is) => {
             (is.text != was.text || is.align < was.align).then(|| Difference::Changed((*name).to_owned()))
         }
-        // A function may take the place of an alias of it, or have another linkage.
+        // A function may replace its alias, or have another linkage.
         None if defined_named(target, name).is_some() => Some(Difference::Changed((*name).to_owned())),
-        // That a function is gone is said where it is looked for.
+        // A missing function is reported by the search for its pair.
         None if was.is_function => None,
         None => Some(Difference::Gone((*name).to_owned())),
     });
@@ -57,23 +57,22 @@ pub fn differences(source: &Module, target: &Module) -> Vec<Difference> {
     gone_or_changed.chain(new).collect()
 }
 
-/// Names that have a meaning for the linker.
+/// Whether the name is special to the linker.
 fn is_list(name: &str) -> bool {
     name.starts_with("llvm.")
 }
 
-/// A definition whose name is known outside.
+/// A definition whose name is externally visible.
 #[derive(Debug)]
 struct Visible {
-    /// What others may rely on.
+    /// The part that others may rely on.
     text: String,
-    /// In bytes; a greater one does nobody harm.
+    /// In bytes; a larger alignment is harmless.
     align: u64,
     is_function: bool,
 }
 
-/// Words and parts that say how a definition is linked, and no others: what the module itself makes of addresses is not
-/// seen outside.
+/// The linkage words and parts of a definition; how the module itself uses addresses is not externally visible.
 fn linked<'w>(linkage: Linkage, words: &'w [Box<str>], parts: &'w [Box<str>]) -> String {
     let is_told = |word: &&str| {
         matches!(*word, "hidden" | "protected" | "dllimport" | "dllexport" | "externally_initialized")
@@ -86,7 +85,7 @@ fn linked<'w>(linkage: Linkage, words: &'w [Box<str>], parts: &'w [Box<str>]) ->
     std::iter::once(linkage.name()).chain(words).chain(parts).collect::<Vec<_>>().join(" ")
 }
 
-/// What each definition says whose name is known outside.
+/// The externally visible definitions by name.
 fn visible(module: &Module) -> BTreeMap<&str, Visible> {
     let env = &module.env;
     let mut found = BTreeMap::new();

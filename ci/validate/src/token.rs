@@ -1,7 +1,7 @@
-//! The text of LLVM IR in tokens, for what changes or compares texts without understanding them.
+//! Lexes the text of LLVM IR, for code that edits or compares text without parsing it.
 
-/// How many bytes the token has that `text` begins with, whose first character is `first`: a name behind one of `sigils`, a
-/// string, a word or number, or one character.
+/// Length in bytes of the token at the start of `text`, whose first character is `first`: a name after one of `sigils`,
+/// a string, a word or number, or one character.
 pub fn token_length(text: &str, first: char, sigils: &[char]) -> usize {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '-');
     let word = |from: usize| text[from..].find(|c| !is_word(c)).map_or(text.len(), |n| from + n);

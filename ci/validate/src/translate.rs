@@ -1,8 +1,8 @@
-//! From the solver's witnesses to the interpreter's inputs and answers of calls.
+//! Translates the solver's witnesses to the interpreter's inputs and call answers.
 //!
-//! A block of the caller to which an argument points becomes that argument's buffer if it is like the interpreter's own
-//! ones; every other block becomes a block of the input. Memory that a call returns and nobody knew before is made when
-//! the call is answered. What can't be said is left out, and the first such thing is noted.
+//! A caller's block that an argument points to becomes that argument's buffer if it looks like one of the interpreter's
+//! buffers; every other block becomes a block of the input. New memory returned by a call is allocated when the call is
+//! answered. Parts that cannot be translated are left out, and the first one is noted.
 
 use crate::check::Side;
 use crate::inputs::integer;
@@ -16,48 +16,47 @@ use backedge_ir::entity::Inst;
 use backedge_smt::refinement::{ConcreteBlock, ConcreteByte, ConcreteCall, ConcreteValue, Pointer, Witness};
 use std::collections::{BTreeSet, HashMap};
 
-/// Bytes from one block to the next where the model's addresses count within a page only.
+/// Distance in bytes between blocks if only the page offset of the model's addresses is kept.
 const APART: u64 = 1 << 24;
-/// How far all addresses of the model are moved, so that no alignment is lost.
+/// Offset added to all addresses of the model; preserves alignment.
 const MOVED: u64 = 1 << 40;
-/// Bytes that decide on alignment.
+/// Page size in bytes; an address modulo this value determines alignment.
 const PAGE: u64 = 4096;
 
-/// Where memory is put.
+/// Placement of memory.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Addresses {
-    /// Where the interpreter likes, with the alignment that the model gives.
+    /// At addresses of the interpreter's choice, with the model's alignment.
     Any,
-    /// Apart from each other, at the model's addresses within a page: they decide on alignment. The model's own may
-    /// overlap where nobody looks.
+    /// Disjoint, at the model's addresses modulo the page size, which determine alignment. The model's own blocks may
+    /// overlap where that is not observed.
     Congruent,
-    /// At the model's addresses, all moved up by [`MOVED`]: as far apart as there, and out of the way of what a run has
-    /// besides.
+    /// At the model's addresses plus [`MOVED`]: distances are kept, and other memory of the run is avoided.
     Moved,
     /// At the model's addresses.
     OfModel,
 }
 
-/// Where a block of the witness is in the interpreter.
+/// Place of a witness block in the interpreter.
 #[derive(Copy, Clone, Debug)]
 enum Place {
     /// The buffer of an argument, which points to this offset in it.
     Argument(usize, u64),
     /// A block of the input.
     Block(usize),
-    /// Memory that a call returned.
+    /// Memory returned by a call.
     External(u32),
 }
 
-/// A witness on its way.
+/// A witness during translation.
 pub(crate) struct Translation<'w> {
     witness: &'w Witness,
     target: Side<'w>,
     addresses: Addresses,
     places: HashMap<u32, Place>,
-    /// How many calls have returned new memory.
+    /// Number of calls that have returned new memory.
     externals: u32,
-    /// The first thing that could not be translated.
+    /// The first part that could not be translated.
     pub(crate) left_out: Option<String>,
 }
 
@@ -77,7 +76,7 @@ impl<'w> Translation<'w> {
         self.witness.blocks.iter().find(|b| b.number == number)
     }
 
-    /// Decides for each block that is no global what it becomes.
+    /// Assigns a place to each block that is not a global.
     fn place(&mut self) {
         let witness = self.witness;
         for (i, arg) in witness.args.iter().enumerate() {
@@ -101,14 +100,14 @@ impl<'w> Translation<'w> {
         }
     }
 
-    /// The blocks that exist from the start: all but those that a call returns as new memory.
+    /// The blocks that exist from the start: all but new memory returned by calls.
     fn known(&self) -> BTreeSet<u32> {
         let witness = self.witness;
         let mut known: BTreeSet<u32> = witness.args.iter().flat_map(pointed).collect();
         known.extend(witness.blocks.iter().filter(|b| global_name(b).is_some()).map(|b| b.number));
         let returned = witness.calls[1].iter().filter(|call| !self.returns_new_memory(call.inst));
         let returned = returned.filter_map(|call| call.result.as_ref()).flat_map(pointed);
-        // One that has a local name and is no argument's is memory of the function itself.
+        // A block that has a local name and is not an argument's is memory of the function itself.
         known.extend(returned.filter(|number| self.block(*number).is_some_and(|b| b.name.is_none())));
         let mut pending: Vec<u32> = known.iter().copied().collect();
         while let Some(number) = pending.pop() {
@@ -119,7 +118,7 @@ impl<'w> Translation<'w> {
         known
     }
 
-    /// Whether what the call returns is said to be known to nobody else.
+    /// Whether the call's result is `noalias`, that is, new memory.
     fn returns_new_memory(&self, inst: Inst) -> bool {
         let env = &self.target.module.env;
         let Some(body) = self.target.module.body(self.target.func) else { return false };
@@ -159,7 +158,7 @@ impl<'w> Translation<'w> {
         input
     }
 
-    /// An argument, the `index`th if it is no member of one.
+    /// Translates an argument; `index` is `None` for a member of an aggregate.
     fn arg(&mut self, value: &ConcreteValue, index: Option<usize>) -> ArgSpec {
         match value {
             ConcreteValue::Poison => ArgSpec::Poison,
@@ -186,7 +185,7 @@ impl<'w> Translation<'w> {
         signature.is_some_and(|(_, params, _)| params.get(parameter).is_some_and(|ty| ty.is_int()))
     }
 
-    /// A pointer, as the argument `index` if it is one.
+    /// Translates a pointer; `index` is its argument number, if it is an argument.
     fn pointer(&mut self, pointer: Pointer, index: Option<usize>) -> ArgSpec {
         let Pointer { block: number, offset } = pointer;
         let signed = offset as i64;
@@ -198,7 +197,7 @@ impl<'w> Translation<'w> {
             return ArgSpec::Address(offset);
         };
         if let Some(name) = global_name(block) {
-            // The source's module may lack the target, where it has another name.
+            // The source's module may lack the target, which has another name there.
             let is_target = self.target.module.env.func_named(name) == Some(self.target.func);
             if is_target && self.addresses == Addresses::OfModel {
                 self.leave_out("a pointer to the target itself");
@@ -224,7 +223,7 @@ impl<'w> Translation<'w> {
         }
     }
 
-    /// What a block holds at the start.
+    /// The initial contents of a block.
     fn held(&mut self, block: &ConcreteBlock) -> BlockSpec {
         if block.size > block.bytes.len() as u64 {
             self.leave_out("a block of more bytes than are described");
@@ -254,7 +253,7 @@ impl<'w> Translation<'w> {
         BlockSpec { pointers, ..BlockSpec::new(contents) }
     }
 
-    /// Which byte of a pointer in memory is the `part`th from its low end.
+    /// The index in memory order of the pointer byte that is the `part`th from the low end.
     fn memory_order(&self, part: u32) -> u8 {
         let layout = &self.target.module.env.layout;
         let bytes = layout.pointer(0).bits.div_ceil(8);
@@ -262,7 +261,7 @@ impl<'w> Translation<'w> {
         u8::try_from(index).unwrap_or(u8::MAX)
     }
 
-    /// What the call is answered in the interpreter.
+    /// The interpreter's answer to the call.
     pub(crate) fn answer(&mut self, call: &ConcreteCall) -> Answer {
         let fresh = match &call.result {
             Some(ConcreteValue::Pointer(pointer)) if call.returns => {
@@ -307,7 +306,7 @@ impl<'w> Translation<'w> {
         }
     }
 
-    /// The name of a block in the interpreter.
+    /// The interpreter's name of a block.
     fn object(&self, number: u32) -> Option<ObjectName> {
         if let Some(name) = self.block(number).and_then(global_name) {
             return Some(ObjectName::Global(name.into()));
@@ -337,18 +336,18 @@ impl<'w> Translation<'w> {
     }
 }
 
-/// The global or function that a block is.
+/// The name of the global or function, if the block is one.
 fn global_name(block: &ConcreteBlock) -> Option<&str> {
     block.name.as_deref().filter(|name| !name.starts_with('%'))
 }
 
-/// Whether the block may as well be a buffer of the interpreter's own making.
+/// Whether the block can be represented by an interpreter buffer.
 fn like_a_buffer(block: &ConcreteBlock) -> bool {
     let plain = block.bytes.iter().all(|b| b.pointer.is_none());
     plain && !block.read_only && block.base.is_multiple_of(BUFFER_ALIGN)
 }
 
-/// The largest power of two, up to a page, that divides the address; `None` if it has no address.
+/// The largest power of two, up to a page, that divides the address; `None` if the block has no address.
 fn alignment(block: &ConcreteBlock) -> Option<u64> {
     const PAGE: u64 = 4096;
     (block.base != 0).then(|| (1 << block.base.trailing_zeros()).min(PAGE))

@@ -1,8 +1,8 @@
-//! How many backedges per entry of a loop the runs of a pair take to their end: the bound that the solver needs.
+//! Measures the backedges per entry of a loop that terminating runs of a pair take: the bound that the solver needs.
 //!
-//! Requires: both functions have bodies that the interpreter can run. Guarantees: each count is one that a run reached on
-//! which the source is defined and both sides ended; nothing follows for other inputs, so that the count chooses a bound
-//! and decides no verdict.
+//! Requires: both functions have bodies that the interpreter can run. Guarantees: each count was reached by a run on
+//! which the source is defined and both sides ended; nothing follows for other inputs, so the count chooses a bound but
+//! never decides a verdict.
 
 use crate::check::{Options, Side};
 use crate::cycles::Rounds;
@@ -15,23 +15,23 @@ use backedge_interp::{Machine, Program};
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::{Block, FuncId};
 
-/// Runs that are looked at, at most, and steps of all of them.
+/// Limits on the number of runs and on their total steps.
 const RUNS: u64 = 64;
 const STEPS: u64 = 1_000_000;
-/// Runs without an end that are enough to expect none with one.
+/// Number of non-terminating runs after which no terminating one is expected.
 const MANY_ENDLESS: u32 = 16;
 
-/// What runs of a pair took.
+/// Trip counts of the runs of a pair.
 #[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
 pub(crate) struct Trips {
-    /// The least bound with which a run came to its end, and the greatest one. Both sides count.
+    /// The least and the greatest bound that a terminating run needs, over both sides.
     ended: Option<(u32, u32)>,
-    /// Runs that were cut short, or were found to go on for ever.
+    /// Runs that were cut short, or were shown not to terminate.
     endless: u32,
 }
 
 impl Trips {
-    /// What runs with the choices that come first take.
+    /// Measures runs with the first choices in order.
     pub(crate) fn of(source: Side<'_>, target: Side<'_>, options: &Options) -> Self {
         let mut trips = Self::default();
         let Some(inputs) = Inputs::new(source, target) else { return trips };
@@ -71,11 +71,11 @@ impl Trips {
         trips
     }
 
-    /// The bound that all runs with an end need, if it is the same for all.
+    /// The bound that terminating runs need, if all need the same.
     pub(crate) fn constant(&self) -> Option<u32> {
         self.ended.filter(|(least, greatest)| least == greatest).map(|(least, _)| least)
     }
-    /// Whether no run has an end as far as runs show.
+    /// Whether the runs suggest that none terminates.
     pub(crate) fn never_end(&self) -> bool {
         self.ended.is_none() && self.endless >= MANY_ENDLESS
     }

@@ -1,11 +1,11 @@
-//! The portfolio's last engine: a proof for all iterations, where the bounded check has found nothing up to its bound.
+//! The portfolio's last engine: a proof for all iterations, tried if the bounded check finds nothing up to its bound.
 
 use crate::bounded::{as_ref, assumption, uninit};
 use crate::check::{Options, Side};
 use crate::stages::Proof;
 use backedge_smt::proof::{self, Outcome};
 
-/// An attempt.
+/// Attempts a proof.
 pub(crate) fn prove(source: Side<'_>, target: Side<'_>, options: &Options) -> Proof {
     let report = proof::prove(as_ref(source), as_ref(target), &limits(options));
     let proved = match report.outcome {

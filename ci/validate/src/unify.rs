@@ -1,12 +1,13 @@
-//! One description of memory for two modules: a data layout that one side alone states, and globals that the target
-//! describes more narrowly, are taken for both sides. What the pair depends on is assumed, by name.
+//! Unifies the memory description of two modules: a data layout that only one side has, and the target's stricter
+//! descriptions of globals, apply to both sides. Facts that the pair's verdict depends on become named assumptions.
 //!
-//! - Layout (LangRef, "Data Layout"): a module without one gets the layout of the other. That is assumed unless both
-//!   modules name the same target triple, which fixes the layout, or sizes, alignments and byte order of all that the
+//! - Layout (LangRef, "Data Layout"): a module without a layout gets the other's. This is an assumption unless both
+//!   modules name the same target triple, which fixes the layout, or sizes, alignments and byte order of everything the
 //!   functions use are the same in both.
-//! - Alignment of a variable (LangRef, "Global Variables"): an optimizer may over-align a definition that no section
-//!   contains and no other definition replaces. Both sides get the larger alignment. For other variables it is assumed.
-//! - `unnamed_addr` and `local_unnamed_addr` of a variable: assumed where a function looks at the address, by more than
+//! - Alignment of a variable (LangRef, "Global Variables"): an optimizer may over-align a definition that has no
+//!   section and that no other definition can replace. Both sides get the larger alignment. For other variables it is
+//!   an assumption.
+//! - `unnamed_addr` and `local_unnamed_addr` of a variable: an assumption if a function uses the address other than for
 //!   accesses through it.
 
 use crate::variables::names;
@@ -20,10 +21,10 @@ use backedge_ir::module::{Env, Linkage, Module};
 use backedge_ir::opcode::CastOp;
 use backedge_ir::types::Type;
 
-/// The names that the claims use for the two sides.
+/// The claim for a shared data layout.
 const LAYOUT: &str = "both modules have one data layout";
 
-/// The layout for each module that has none while the other has one, and whether that is an assumption.
+/// The layout for the module that has none while the other has one, and the claim if that is an assumption.
 pub(crate) fn layout(modules: &[Module; 2], functions: [FuncId; 2]) -> Option<(String, Option<String>)> {
     let texts = modules.each_ref().map(|m| m.env.layout.text.as_deref());
     let text = match texts {
@@ -41,8 +42,8 @@ pub(crate) fn layout(modules: &[Module; 2], functions: [FuncId; 2]) -> Option<(S
     Some((text, claim))
 }
 
-/// Whether a function uses a type that two layouts place differently, or memory or the order of elements in a vector where
-/// they differ in byte order.
+/// Whether a function uses a type that the two layouts place differently, or depends on byte order (through memory or
+/// the order of vector elements) while the layouts differ in it.
 fn depends_on_layout(module: &Module, func: FuncId, layouts: [&DataLayout; 2]) -> bool {
     let Some(body) = module.body(func) else { return true };
     let ([a, b], env) = (layouts, &module.env);
@@ -61,7 +62,7 @@ fn depends_on_layout(module: &Module, func: FuncId, layouts: [&DataLayout; 2]) -
             | InstKind::CmpXchg(_)
             | InstKind::Call(_)
             | InstKind::Invoke(_) => touches_memory = true,
-            // A vector is cast as if it was stored and loaded.
+            // A vector bitcast behaves like a store and a load.
             InstKind::Cast(CastOp::BitCast, ..) => orders_elements = true,
             _ => {}
         }
@@ -94,7 +95,7 @@ fn depends_on_layout(module: &Module, func: FuncId, layouts: [&DataLayout; 2]) -
         || types.into_iter().any(|ty| of(a, ty) != of(b, ty))
 }
 
-/// Gives variables of both modules one alignment and one significance of their address; the claims that this assumes.
+/// Unifies alignment and address significance of variables in both modules; returns the claims that this assumes.
 /// `None` if nothing differs.
 pub(crate) fn globals(modules: &mut [Module; 2], functions: [FuncId; 2]) -> Option<Vec<String>> {
     let [source, target] = modules;
@@ -105,7 +106,7 @@ pub(crate) fn globals(modules: &mut [Module; 2], functions: [FuncId; 2]) -> Opti
         let (old, new) = (source.env.variable_align(own), target.env.variable_align(id));
         if new > old {
             let in_section = var.suffix.iter().any(|part| part.starts_with("section"));
-            // The linker may take another module's copy of what is no strong definition.
+            // The linker may choose another module's copy of a definition that is not strong.
             let is_strong = matches!(
                 var.linkage,
                 Linkage::External | Linkage::Private | Linkage::Internal | Linkage::Appending
@@ -125,7 +126,7 @@ pub(crate) fn globals(modules: &mut [Module; 2], functions: [FuncId; 2]) -> Opti
             }
             let stated = has(&source.env, own, "unnamed_addr");
             let sides = [(&*source, functions[0], own), (&*target, functions[1], id)];
-            // Other modules may compare the address of what they can name.
+            // Other modules may compare the address of a variable that they can name.
             let is_shown = !var.linkage.is_local() && word == "unnamed_addr"
                 || sides.into_iter().any(|(m, f, id)| shows_address(m, f, id));
             if !stated && is_shown {
@@ -140,7 +141,7 @@ pub(crate) fn globals(modules: &mut [Module; 2], functions: [FuncId; 2]) -> Opti
     (changed || !claims.is_empty()).then_some(claims)
 }
 
-/// Whether a function, or an initializer, uses the address of a variable in another way than to access the variable.
+/// Whether a function, or an initializer, uses the address of a variable other than to access the variable.
 fn shows_address(module: &Module, func: FuncId, var: GlobalId) -> bool {
     let Some(body) = module.body(func) else { return true };
     let is_it = |value: &Value| value.as_const().is_some_and(|c| names(body, c, var));
@@ -151,7 +152,7 @@ fn shows_address(module: &Module, func: FuncId, var: GlobalId) -> bool {
             .enumerate()
             .any(|(i, v)| is_it(v) && !is_access(module, body, inst, i))
     });
-    // Initializers name it by its address.
+    // Initializers contain its address.
     in_code
         || module
             .env
@@ -160,7 +161,7 @@ fn shows_address(module: &Module, func: FuncId, var: GlobalId) -> bool {
             .any(|(_, c)| matches!(c.data, ConstData::Global(GlobalRef::Var(id)) if id == var))
 }
 
-/// Whether an operand is the address of an access, and no part of the address is used otherwise.
+/// Whether an operand is the address of an access, and no part of the address has other uses.
 fn is_access(module: &Module, body: &Body, inst: Inst, index: usize) -> bool {
     let data = body.inst(inst);
     let is_plain = data.operands[index].as_const().is_some_and(|c| match &body.constant(c).data {

@@ -1,4 +1,4 @@
-//! What a source and the functions that it reaches promise and may break: looked for on the runs that refute a pair.
+//! Promises of a source and its reachable functions that a run may break; checked on the runs that refute a pair.
 
 use crate::bounded::as_ref;
 use crate::callees::reached;
@@ -15,7 +15,7 @@ use backedge_ir::attr::{AttrList, FlagAttr};
 use backedge_smt::promises::{About, Open, Suspect, open};
 use std::cell::OnceCell;
 
-/// The promises of one source. They are looked for when they are first asked for.
+/// The promises of one source; computed lazily.
 pub(crate) struct Unkept<'a> {
     source: Side<'a>,
     open: OnceCell<Vec<Open>>,
@@ -33,12 +33,13 @@ impl<'a> Unkept<'a> {
             open(as_ref(self.source), &callees)
         })
     }
-    /// A promise of which no run shows whether it is kept.
+    /// A promise that runs cannot check.
     pub(crate) fn never_shown(&self) -> Option<&str> {
         self.open().iter().find(|open| open.suspects.is_none()).map(|open| &*open.promise)
     }
-    /// Whether the runs differ in what a call sees of memory of the caller, which `noalias` may keep from it.
-    fn sees_what_is_kept(&self, violation: &Violation) -> bool {
+    /// Whether the runs differ in the memory of the caller that a call sees, and `noalias` may hide that memory from
+    /// the call.
+    fn sees_noalias_memory(&self, violation: &Violation) -> bool {
         let Point::Event(number) = violation.point else { return false };
         let env = &self.source.module.env;
         let lists = &env.funcs[self.source.func].param_attrs;
@@ -48,7 +49,7 @@ impl<'a> Unkept<'a> {
             ObjectName::Block(_) => lists.iter().any(is_kept),
             _ => false,
         };
-        // What it is passed it may look at.
+        // A call may access the objects whose addresses it is passed.
         let is_passed = |object: &ObjectName| match violation.source.events.get(number).map(|e| &e.kind) {
             Some(EventKind::Call { args, .. }) => {
                 args.iter().any(|arg| matches!(arg, Seen::Ptr(passed, _) if passed == object))
@@ -58,7 +59,7 @@ impl<'a> Unkept<'a> {
         let seen = seen_apart(number, &violation.source, &violation.target);
         seen.is_some_and(|seen| may_be_kept(seen.object) && !is_passed(seen.object))
     }
-    /// The promise that the source's run breaks, so that it is undefined.
+    /// The promise that the source's run breaks, which makes the run UB.
     pub(crate) fn broken(
         &self,
         machine: &mut Machine<'_>,
@@ -66,14 +67,14 @@ impl<'a> Unkept<'a> {
         violation: &Violation,
     ) -> Option<String> {
         let is_of_values = matches!(failure(violation), Failure::ValueMismatch | Failure::MorePoisonous);
-        let sees_what_is_kept = self.sees_what_is_kept(violation);
+        let sees_noalias_memory = self.sees_noalias_memory(violation);
         let acted = acts_in(&violation.source_script);
         let suspects = |open: &Open| -> Vec<Forbidden> {
             let counts = |suspect: &&Suspect| match open.about {
                 About::Memory => true,
                 About::Pointer => acted || !is_of_values || !suspect.is_foreign,
                 About::Return => !is_of_values,
-                About::Unwind => sees_what_is_kept,
+                About::Unwind => sees_noalias_memory,
             };
             let suspects = open.suspects.iter().flatten().filter(counts);
             let forbidden =

@@ -1,5 +1,5 @@
-//! What a function relies on that the engines take for something else: where null may be accessed, or a symbol may be
-//! null, both are wrong in either way; and code that other code than the module's goes on from.
+//! Features of a function that the engines model wrongly: null that may be accessed, symbols that may be null, and
+//! execution that continues outside of the module.
 
 use crate::callees::reached;
 use crate::check::Side;
@@ -19,10 +19,11 @@ use backedge_ir::opcode::CastOp;
 use backedge_ir::types::{Compound, Type};
 use std::collections::BTreeMap;
 
-/// Intrinsics whose failing goes on in another version of the function, which may also be asked for where nothing failed.
+/// Deoptimizing intrinsics: on failure execution continues in another version of the function, which may also be
+/// entered without a failure.
 const DEOPTIMIZING: [&str; 2] = ["llvm.experimental.guard", "llvm.experimental.widenable.condition"];
 
-/// What a function relies on that the engines take for something else, if it does.
+/// A feature of the function that the engines model wrongly, if any.
 pub(crate) fn unmodelled(side: Side<'_>) -> Option<&'static str> {
     let body = side.module.body(side.func)?;
     let env = &side.module.env;
@@ -88,7 +89,7 @@ pub(crate) fn unmodelled(side: Side<'_>) -> Option<&'static str> {
         .then_some("null and memory in another address space than 0, where memory may lie at null")
 }
 
-/// Calls of which more counts than how often and with what they happen.
+/// Calls with effects beyond their number and arguments.
 fn unmodelled_call(env: &Env, body: &Body) -> Option<&'static str> {
     const FLAGS: [(FlagAttr, &str); 2] = [
         (FlagAttr::Convergent, "a `convergent` call, which depends on the other threads that make it"),
@@ -99,16 +100,16 @@ fn unmodelled_call(env: &Env, body: &Body) -> Option<&'static str> {
     })
 }
 
-/// Whether an instruction is a call that has the attribute, or whose callee has.
+/// Whether an instruction is a call that has the attribute, or whose callee has it.
 fn call_has(env: &Env, body: &Body, inst: Inst, flag: FlagAttr) -> bool {
     let Some(view) = body.inst(inst).call() else { return false };
     let callee = body.called_function(view.callee()).map(|func| &env.funcs[func].attrs);
     callee.into_iter().chain([&view.info.fn_attrs]).any(|list| env.has_attr(list, flag))
 }
 
-/// What shows that the target may have duplicated a call of a `noduplicate` function (LangRef, "Function Attributes"): it
-/// has more of them than the source, or several at other places. Where there are as many in blocks that lie in the same
-/// way, each of them stands for one of the source's.
+/// Evidence that the target may have duplicated a call of a `noduplicate` function (LangRef, "Function Attributes"): it
+/// has more such calls than the source, or several at other places. If both have equally many calls in blocks with the
+/// same CFG, each call corresponds to one of the source's.
 pub(crate) fn duplicated(source: Side<'_>, target: Side<'_>) -> Option<String> {
     let (own, theirs) = (once_only(source), once_only(target));
     let count = |places: &Vec<usize>| places.iter().sum::<usize>();
@@ -126,7 +127,7 @@ pub(crate) fn duplicated(source: Side<'_>, target: Side<'_>) -> Option<String> {
     None
 }
 
-/// How many calls of each `noduplicate` function there are in each block that can be reached, in reverse post-order.
+/// For each `noduplicate` function, the number of calls in each reachable block, in reverse post-order.
 fn once_only(side: Side<'_>) -> BTreeMap<String, Vec<usize>> {
     let env = &side.module.env;
     let mut found: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -142,7 +143,7 @@ fn once_only(side: Side<'_>) -> BTreeMap<String, Vec<usize>> {
     found
 }
 
-/// Where control goes from each block that can be reached, in reverse post-order and by places in it.
+/// The successors of each reachable block, in reverse post-order, by their positions in it.
 fn edges(side: Side<'_>) -> Vec<Vec<u32>> {
     let Some(body) = side.module.body(side.func) else { return Vec::new() };
     let cfg = Cfg::new(body);
@@ -150,10 +151,10 @@ fn edges(side: Side<'_>) -> Vec<Vec<u32>> {
     cfg.rpo().iter().map(to).collect()
 }
 
-/// Whether the target takes an address by `ptrtoaddr`, for more than a comparison, where the source may have exposed the
-/// provenance of the pointer by `ptrtoint`: the engines take both for the same (LangRef, "ptrtoaddr .. to"). The source has
-/// not where it exposes other objects alone and takes as many addresses of this one; nor does it matter where the target
-/// has exposed the object before.
+/// Whether the target takes an address by `ptrtoaddr`, not just for a comparison, where the source may have exposed the
+/// pointer's provenance by `ptrtoint`: the engines treat both alike (LangRef, "ptrtoaddr .. to"). The source has not
+/// exposed it if it exposes only other objects and takes as many addresses of this one; the difference is also
+/// irrelevant if the target has exposed the object before.
 pub(crate) fn exposes_less(source: Side<'_>, target: Side<'_>) -> bool {
     let exposed = casts(source, CastOp::PtrToInt);
     if exposed.is_empty() {
@@ -189,11 +190,11 @@ pub(crate) fn exposes_less(source: Side<'_>, target: Side<'_>) -> bool {
 
 /// A cast of a pointer to an integer.
 struct Taken {
-    /// The instruction, if it is one.
+    /// The instruction; `None` for a constant expression.
     inst: Option<Inst>,
-    /// Its block, and the place of the instruction there.
+    /// The instruction's block and its position in it.
     place: Option<(Block, usize)>,
-    /// The parameter or global that the pointer is computed from, by a name that holds in both functions.
+    /// The parameter or global that the pointer is based on, by a name valid in both functions.
     origin: Option<String>,
 }
 
@@ -222,7 +223,7 @@ fn casts(side: Side<'_>, wanted: CastOp) -> Vec<Taken> {
     found
 }
 
-/// The parameter or global that a pointer is computed from. Where nothing leads to it, code may use what it computes itself.
+/// The parameter or global that a pointer is based on. Unreachable code may contain an instruction that uses itself.
 fn origin(env: &Env, body: &Body, mut pointer: Value) -> Option<String> {
     let mut seen: EntitySet<Inst> = EntitySet::new();
     loop {
@@ -253,7 +254,7 @@ fn asks_for_vscale(env: &Env, body: &Body) -> bool {
     })
 }
 
-/// Whether an attribute is a `vscale_range(…)` that is narrower than what runs try.
+/// Whether an attribute is a `vscale_range(…)` that is narrower than the values that runs try.
 fn excludes_a_vscale(attr: &Attr) -> bool {
     let Attr::Text(text) = attr else { return false };
     let Some(range) = text.strip_prefix("vscale_range(").and_then(|rest| rest.strip_suffix(')')) else {
@@ -266,8 +267,8 @@ fn excludes_a_vscale(attr: &Attr) -> bool {
     least > first || most != 0 && most < last
 }
 
-/// An entry of the source, or of a function of its module that it reaches, that the registry of meanings does not have: a
-/// run may violate it. Metadata that only the target has is compared with the source's promises.
+/// An entry of the source, or of a reachable function of its module, that is missing in the registry of meanings: a run
+/// may violate it. Metadata that only the target has is compared with the source's promises.
 pub(crate) fn unknown(source: Side<'_>) -> Option<String> {
     let reached = reached(source).into_iter().filter_map(|name| source.module.env.func_named(&name));
     std::iter::once(source.func).chain(reached).find_map(|func| unknown_in(source.module, func))
@@ -289,8 +290,8 @@ fn unknown_in(module: &Module, func: FuncId) -> Option<String> {
     })
 }
 
-/// Whether a `getelementptr` of that type may step over elements of a vector that take less than what is allocated for them:
-/// LLVM's own code generators disagree on where these are.
+/// Whether a `getelementptr` of that type may index into a vector whose elements are smaller than their allocation
+/// size: LLVM's own code generators disagree on the element offsets.
 fn has_packed_vector(env: &Env, ty: Type) -> bool {
     const MOST: usize = 4096;
     let mut work = vec![ty];
@@ -314,8 +315,8 @@ fn is_odd(env: &Env, ty: Type) -> bool {
     env.types.scalar(ty).ptr_space().is_some_and(|space| space != 0)
 }
 
-/// Whether the function can tell that something lies at null of an address space in which it may be an address like any
-/// other: null is named, or pointers into it are made of something else, or something else of them.
+/// Whether the function can observe that null is an ordinary address in some address space: it names null there, or
+/// casts pointers to or from that space.
 fn shows_odd_null(env: &Env, body: &Body) -> bool {
     let cast = |op: CastOp, from: Type, to: Type| {
         matches!(op, CastOp::PtrToInt | CastOp::PtrToAddr | CastOp::IntToPtr | CastOp::AddrSpaceCast)
@@ -335,8 +336,8 @@ fn shows_odd_null(env: &Env, body: &Body) -> bool {
         })
 }
 
-/// Whether there may be memory in such an address space: it is accessed, or a variable of it is named, or a pointer is to
-/// stay inside an object there.
+/// Whether the function may have memory in such an address space: it accesses memory there, names a variable in it, or
+/// requires a pointer to stay inside an object there.
 fn reaches_odd_space(env: &Env, body: &Body) -> bool {
     let variable = |c: &Constant| match c.data {
         ConstData::Global(GlobalRef::Var(id)) => env.vars[id].addrspace != 0,

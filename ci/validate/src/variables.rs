@@ -1,8 +1,8 @@
-//! What a whole module does with a variable that no other module can name, of which a pair shows a part only.
+//! Module-wide uses of a variable that no other module can name; a pair shows only a part of them.
 //!
-//! Requires: modules as they were given, before a pair is cut out of them. Guarantees: what [`settled`] names holds what it
-//! was defined with, in every run of any function; a refutation that [`excuse`] names a variable for rests on a pointer
-//! to it that no code makes, or on what it holds at the end, which no code reads.
+//! Requires: the modules as given, before a pair is extracted. Guarantees: a variable named by [`settled`] holds its
+//! initializer in every run of any function; a refutation for which [`excuse`] names a variable depends on a pointer to
+//! it that no code creates, or on its final contents, which no code reads.
 
 use crate::check::Side;
 use crate::nameless::{carried_texts, mentions};
@@ -19,14 +19,14 @@ use backedge_ir::module::{Code, Env, Module};
 use backedge_ir::print::{initializer_to_string, type_to_string, write_global_name};
 use std::sync::Arc;
 
-/// What code does with a variable.
+/// Uses of a variable by code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 struct Uses {
-    /// It is read by its name.
+    /// Read by name.
     read: bool,
-    /// It is written by its name.
+    /// Written by name.
     written: bool,
-    /// Its address goes where it is not followed, so that anything may be done with it.
+    /// The address escapes, so any use is possible.
     taken: bool,
 }
 
@@ -42,8 +42,8 @@ impl Uses {
     }
 }
 
-/// The variables among `names` that are no constants and that neither module ever writes: they hold what they were defined
-/// with, which is the same in both.
+/// The variables among `names` that are not constant but never written by either module: they hold their initializer,
+/// which is the same in both.
 pub(crate) fn settled(modules: [&Module; 2], names: &[Arc<str>]) -> Vec<Arc<str>> {
     let is_settled = |name: &&Arc<str>| {
         let found = modules.map(|module| Some((&module.env, own_variable(&module.env, name)?)));
@@ -62,7 +62,7 @@ pub(crate) fn settled(modules: [&Module; 2], names: &[Arc<str>]) -> Vec<Arc<str>
     names.iter().filter(is_settled).cloned().collect()
 }
 
-/// A variable of the source to which the failing run has a pointer although no code of its module makes one, or that
+/// A variable of the source to which the failing run has a pointer although no code of its module creates one, or that
 /// differs at the end although no code reads it.
 pub(crate) fn excuse(
     (source, target): (Side<'_>, Side<'_>),
@@ -90,7 +90,7 @@ pub(crate) fn excuse(
     names.iter().find(is_excused).cloned()
 }
 
-/// A variable of that name that only this module can name, and that can be written.
+/// The non-constant variable of that name that only this module can name.
 fn own_variable(env: &Env, name: &str) -> Option<GlobalId> {
     match env.symbols.get(name) {
         Some(GlobalRef::Var(id)) if env.vars[*id].linkage.is_local() && !env.vars[*id].is_constant => {
@@ -108,7 +108,7 @@ fn shows(message: &str, name: &str) -> bool {
     message.match_indices(&spelled).any(|(at, _)| !message[at + spelled.len()..].starts_with(goes_on))
 }
 
-/// What a module does with a variable by its name.
+/// A module's uses of a variable by name.
 fn uses(module: &Module, name: &str) -> Uses {
     let env = &module.env;
     let Some(GlobalRef::Var(id)) = env.symbols.get(name).copied() else { return Uses::default() };
@@ -143,7 +143,7 @@ fn in_body(env: &Env, body: &Body, var: GlobalId) -> Uses {
     found
 }
 
-/// Whether a constant is the address of the variable or of a part of it, as far as `getelementptr` goes.
+/// Whether a constant is the address of the variable or of a part of it, through `getelementptr` only.
 fn is_address(body: &Body, constant: Const, var: GlobalId) -> bool {
     match &body.constant(constant).data {
         ConstData::Global(GlobalRef::Var(id)) => *id == var,
@@ -152,7 +152,7 @@ fn is_address(body: &Body, constant: Const, var: GlobalId) -> bool {
     }
 }
 
-/// Whether a constant is the address of the variable, with an offset or in a larger constant.
+/// Whether a constant contains the address of the variable, possibly with an offset or inside a larger constant.
 pub(crate) fn names(body: &Body, constant: Const, var: GlobalId) -> bool {
     match &body.constant(constant).data {
         ConstData::Global(GlobalRef::Var(id)) => *id == var,
@@ -163,7 +163,7 @@ pub(crate) fn names(body: &Body, constant: Const, var: GlobalId) -> bool {
     }
 }
 
-/// What is done through an address that is an operand of the instruction, and through what is made of it.
+/// Uses through an address operand of the instruction, and through derived pointers.
 fn of_operand(env: &Env, body: &Body, inst: Inst, index: usize) -> Uses {
     let mut found = Uses::default();
     let mut seen: EntitySet<Inst> = EntitySet::new();
@@ -184,7 +184,7 @@ fn of_operand(env: &Env, body: &Body, inst: Inst, index: usize) -> Uses {
     found
 }
 
-/// What an instruction does through an address that is one of its operands.
+/// Uses by an instruction through an address operand.
 fn of_access(env: &Env, body: &Body, inst: Inst, index: usize) -> Uses {
     const READ: Uses = Uses { read: true, written: false, taken: false };
     const WRITTEN: Uses = Uses { read: false, written: true, taken: false };
@@ -192,7 +192,7 @@ fn of_access(env: &Env, body: &Body, inst: Inst, index: usize) -> Uses {
     match &data.kind {
         InstKind::Load(access) if !access.volatile => READ,
         InstKind::Store(access) if index == 1 && !access.volatile => WRITTEN,
-        // Which address it is gives nobody the means to write there.
+        // A compared address cannot be written through.
         InstKind::ICmp { .. } => Uses::default(),
         InstKind::Call(info) => {
             let callee = data.call().and_then(|view| body.called_function(view.callee()));
@@ -215,7 +215,7 @@ fn of_access(env: &Env, body: &Body, inst: Inst, index: usize) -> Uses {
     }
 }
 
-/// Whether a function that is passed an address with these attributes reads there at most, and leaves it to nobody.
+/// Whether a function that gets an address with these attributes at most reads there, and does not capture the address.
 fn is_only_read(env: &Env, list: &AttrList) -> bool {
     let has = |flag| env.has_attr(list, flag);
     let reads = has(FlagAttr::ReadOnly) || has(FlagAttr::ReadNone);

@@ -1,5 +1,5 @@
-//! What can be said about a pair of functions, as types. Words for people are in the `Display` implementations and in
-//! [`crate::report`]; the serialized form is what the JSON lines hold.
+//! Verdicts on a pair of functions, as types. The `Display` implementations and [`crate::report`] hold the text for
+//! people; the serialized form is the content of the JSON lines.
 
 use crate::check::Side;
 use crate::witness::{Refutation, UndefinedSource};
@@ -7,84 +7,84 @@ use backedge_ir::print::module_to_string;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What is known about "target refines source".
+/// Verdict on "target refines source".
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Holds for every input, environment and number of iterations.
+    /// Refines for every input, environment and number of iterations.
     RefinesAll {
-        /// What decided it.
+        /// Deciding method.
         method: Method,
-        /// What was assumed.
+        /// Assumptions.
         assumed: Vec<Assumption>,
     },
-    /// Holds for all runs within a bound. Says nothing about longer ones.
+    /// Refines in all runs within a bound. Says nothing about longer runs.
     RefinesUpTo {
         /// Backedges taken per entry of a loop.
         bound: u32,
-        /// What no run within the bound reached.
+        /// Parts of the functions that no run within the bound reached.
         unreached: Unreached,
-        /// What was assumed.
+        /// Assumptions.
         assumed: Vec<Assumption>,
     },
-    /// Does not hold, shown by two runs of the interpreter.
+    /// Does not refine, shown by two runs of the interpreter.
     Refuted(Box<Refutation>),
-    /// Does not hold, but each counterexample that was found needs an undef input.
+    /// Does not refine, but every counterexample found needs an undef input.
     RefutedByUndef {
-        /// Two runs of the interpreter on such an input.
+        /// Two interpreter runs on an undef input.
         refutation: Box<Refutation>,
-        /// The verdict if no input is undef; never a refutation.
+        /// The verdict without undef inputs; never a refutation.
         otherwise: Box<Verdict>,
     },
-    /// The source has undefined behaviour on every input, so that anything refines it.
+    /// The source is UB on every input, so that any target refines it.
     Vacuous {
-        /// What decided it.
+        /// Deciding method.
         method: Method,
-        /// One of them, with the rule that the source breaks there, and where.
+        /// One of the inputs, with the violated rule and its place.
         #[serde(default)]
         example: Option<Box<UndefinedSource>>,
     },
-    /// Not known.
+    /// Unknown.
     Inconclusive {
-        /// Why not.
+        /// Why.
         reason: Reason,
     },
-    /// The solver's refutation was not confirmed by the interpreter: one of the two is wrong. Never counts as
-    /// refuted, never as accepted.
+    /// The interpreter did not confirm the solver's refutation: one of the two is wrong. Never counts as refuted, never
+    /// as accepted.
     InternalError(Box<InternalError>),
 }
 
-/// What decided for all inputs and iterations.
+/// Method that decided for all inputs and iterations.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// Both functions are the same code in the same surroundings.
+    /// Both functions are the same code in the same module context.
     Identical,
-    /// Every input and every choice was run to its end, on both sides.
+    /// Every input and every choice ran to its end, on both sides.
     ExhaustiveRuns,
     /// The solver's encoding covered every path: none was cut at the bound.
     AllPaths,
-    /// From one iteration to the next, with facts that hold at the headers of loops, each shown by the solver.
+    /// Induction over iterations, with loop-header invariants that the solver proved.
     Induction,
-    /// No run of either side ends or shows anything, and none of the target is undefined.
+    /// No run of either side ends or has visible effects, and the target is never UB.
     NoRunEnds,
 }
 
-/// What was assumed beyond what the functions say themselves.
+/// Assumptions that do not follow from the functions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Assumption {
-    /// No argument and no byte of the initial memory is undef: the question without that was too hard.
+    /// No argument and no byte of the initial memory is undef: the query with undef inputs was too hard.
     NoUndefInputs,
-    /// These functions, which the two modules define differently and the pair calls or names, refine their sources: each
-    /// is a pair of its own.
+    /// These functions, which the two modules define differently and the pair calls or names, refine their sources:
+    /// each is a pair of its own.
     Callees(Vec<String>),
-    /// What the target's attributes and the like claim beyond the source's, in words (`@f is nofree`), where that was
-    /// neither proved nor refuted.
+    /// Claims of the target's attributes and metadata beyond the source's, in words (`@f is nofree`), neither proved
+    /// nor refuted.
     Claims(Vec<String>),
 }
 
-/// Blocks and exiting edges that no run within the bound reached, by their labels.
+/// Blocks and exiting edges, by label, that no run within the bound reached.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Unreached {
     /// In the source.
@@ -104,7 +104,7 @@ impl Unreached {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "why", rename_all = "kebab-case")]
 pub enum Reason {
-    /// The wall clock decided.
+    /// A wall-clock limit decided.
     Time {
         /// The limit in milliseconds.
         limit_ms: u64,
@@ -119,94 +119,95 @@ pub enum Reason {
         /// The limit in megabytes.
         limit_mb: u32,
     },
-    /// Every run that is defined takes more iterations than the bound, or every one that comes to some places of the source.
+    /// Every defined run takes more iterations than the bound, or every run that reaches certain places of the source
+    /// does.
     PastBound {
         /// Backedges taken per entry of a loop.
         bound: u32,
-        /// The places, labels of blocks and edges as in [`Unreached`]; empty if all runs are meant.
+        /// The places: labels of blocks and edges as in [`Unreached`]; empty for all runs.
         #[serde(default)]
         places: Vec<String>,
     },
-    /// One side takes more iterations than the bound in runs in which the other one ends at once: these were not compared.
+    /// One side takes more iterations than the bound in runs in which the other one ends at once; these runs were not
+    /// compared.
     Apart {
         /// Backedges taken per entry of a loop.
         bound: u32,
-        /// Which side that is, and what it does.
+        /// The side, and its behavior.
         what: String,
     },
-    /// Something is used that is not modelled.
+    /// An unmodelled feature is used.
     Unsupported {
-        /// What.
+        /// The feature.
         feature: String,
         /// Where: function, block, instruction, as far as known.
         place: String,
     },
-    /// The model is coarser than the language, and the answer depends on that.
+    /// The model over-approximates the language, and the answer depends on it.
     Approximation {
-        /// In what.
+        /// The over-approximation.
         what: String,
     },
-    /// The bounded check's answer shows nothing, since what it was asked is coarser than the question. A proof asks
-    /// otherwise.
+    /// The answer of the bounded check is inconclusive because its query over-approximates the question. A proof uses a
+    /// different query.
     Inexact {
-        /// In what.
+        /// The over-approximation.
         what: String,
     },
-    /// A copy of the pair with narrower integers fails, which no run of the pair itself confirmed.
+    /// A copy of the pair with narrower integers fails; no run of the pair itself confirmed it.
     Suspect {
-        /// How the copy fails.
+        /// Failure of the copy.
         suspicion: Suspicion,
-        /// Up to how many backedges per entry of a loop the pair itself was found to refine, if it was.
+        /// Bound in backedges per entry of a loop up to which the pair itself refines, if known.
         bound: Option<u32>,
     },
-    /// The two functions can't be compared: signatures differ.
+    /// The two functions are incomparable: their signatures differ.
     Incomparable {
-        /// In what they differ.
+        /// The difference.
         what: String,
     },
-    /// No run showed a violation, and the solver was not to be asked.
+    /// No run showed a violation, and the solver was disabled.
     RunsAlone {
-        /// How many pairs of runs were compared.
+        /// Pairs of runs compared.
         runs: u64,
-        /// In how many of them the source is defined.
+        /// Compared pairs in which the source is defined.
         defined: u64,
     },
-    /// The solver found a counterexample that needs an undef input, and no run confirms it. A proof for such inputs asks
-    /// otherwise; one that assumes that there are none does not.
+    /// The solver found a counterexample that needs an undef input, and no run confirms it. A proof for undef inputs
+    /// uses a different query; a proof that excludes them is unaffected.
     UndefInput {
-        /// How it fails, and why no run shows it.
+        /// The failure, and why no run shows it.
         what: String,
     },
-    /// The solver gave up with a word of its own.
+    /// The solver gave up with its own message.
     Solver {
-        /// Its word.
+        /// The message.
         word: String,
     },
-    /// The process that was to ask the solver could not be started, was killed by somebody, or got no memory from the
-    /// system.
+    /// The worker process of the solver could not be started, was killed externally, or got no memory from the system.
     Worker {
-        /// What happened to it.
+        /// The event.
         what: String,
     },
 }
 
-/// How a copy of the pair with narrower integers fails.
+/// Failure of a copy of the pair with narrower integers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Suspicion {
-    /// Bits of the widest parameter there.
+    /// Bits of the copy's widest parameter.
     pub width: u32,
-    /// How it fails.
+    /// Kind of failure.
     pub failure: Failure,
-    /// On which input.
+    /// Failing input.
     pub input: String,
 }
 
-/// A contradiction between two engines or a panic in one: a fault of this tool, with what is needed to reproduce it.
+/// A contradiction between two engines or a panic in one: a bug in this program, with the data needed to reproduce it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct InternalError {
-    /// What went wrong.
+    /// The error.
     pub what: String,
-    /// The refutation that was not confirmed, if there was one: the solver's words.
+    /// The solver's description of the unconfirmed refutation, if any.
     pub claimed: Option<String>,
     /// The source's module as text.
     pub source: String,
@@ -233,7 +234,7 @@ impl fmt::Display for InternalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "INTERNAL ERROR: {}", self.what)?;
         if let Some(claimed) = &self.claimed {
-            writeln!(f, "what was claimed:\n{claimed}")?;
+            writeln!(f, "unconfirmed refutation:\n{claimed}")?;
         }
         let [source, target] = &self.functions;
         writeln!(
@@ -244,28 +245,28 @@ impl fmt::Display for InternalError {
     }
 }
 
-/// In which way refinement fails, in the words that Alive2's users search for.
+/// Kind of refinement failure, in Alive2's terms.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Failure {
     /// Both return, different values.
     ValueMismatch,
-    /// The target returns poison where the source does not.
+    /// The target returns poison, the source does not.
     MorePoisonous,
-    /// The target has undefined behaviour where the source has none.
+    /// The target is UB, the source is not.
     MoreDefined,
     /// Memory that the caller can see differs.
     MemoryMismatch,
     /// The sequences of calls and volatile accesses differ.
     EventMismatch,
-    /// The target runs on forever where the source ends.
+    /// The target runs forever, the source ends.
     NonTermination,
-    /// The target ends where the source runs on forever, and nothing demands progress of it.
+    /// The target ends, the source runs forever without an obligation to make progress.
     Termination,
 }
 
 impl Failure {
-    /// The words.
+    /// Text of the failure.
     pub fn words(self) -> &'static str {
         match self {
             Self::ValueMismatch => "value mismatch",
@@ -309,7 +310,7 @@ impl fmt::Display for Suspicion {
 }
 
 impl Reason {
-    /// The bound that runs pass, so that a higher one may decide.
+    /// The bound that runs exceed, so that a higher bound may decide.
     pub(crate) fn bound_to_raise(&self) -> Option<u32> {
         match self {
             Self::PastBound { bound, .. } | Self::Apart { bound, .. } => Some(*bound),
@@ -325,7 +326,7 @@ impl fmt::Display for Reason {
             Self::Budget { rlimit } => write!(f, "solver budget of {rlimit} units"),
             Self::Memory { limit_mb } => write!(f, "memory limit of {limit_mb} MB"),
             Self::PastBound { bound, places } if places.is_empty() => {
-                write!(f, "every run that is defined takes more than {bound} iterations")
+                write!(f, "every defined run takes more than {bound} iterations")
             }
             Self::PastBound { bound, places } => {
                 let places = places.join(", ");
@@ -396,7 +397,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// The words for [`Assumption::NoUndefInputs`].
+/// Text of [`Assumption::NoUndefInputs`].
 const IF_NO_UNDEF: &str = ", if no input is undef";
 
 fn assuming(list: &[Assumption]) -> String {
@@ -447,7 +448,8 @@ pub enum VerdictKind {
 }
 
 impl Verdict {
-    /// The verdict that holds if both do: the weaker one, with the assumptions of both. `None` if they contradict each other.
+    /// The conjunction of two verdicts: the weaker one, with the assumptions of both. `None` if they contradict each
+    /// other.
     pub(crate) fn of_both(&self, other: &Self) -> Option<Self> {
         let of_both = |assumed: &[Assumption], more: &[Assumption]| {
             let more = more.iter().filter(|assumption| !assumed.contains(assumption));
@@ -504,7 +506,7 @@ impl Verdict {
             Self::InternalError(_) => VerdictKind::InternalError,
         }
     }
-    /// Why it is inconclusive, if it is.
+    /// Why the verdict is inconclusive; `None` for other verdicts.
     pub fn reason(&self) -> Option<&Reason> {
         match self {
             Self::Inconclusive { reason } => Some(reason),
@@ -516,7 +518,7 @@ impl Verdict {
             | Self::InternalError(_) => None,
         }
     }
-    /// The refutation, if it is one, by an undef input or without.
+    /// The refutation, with or without undef inputs; `None` for other verdicts.
     pub fn refutation(&self) -> Option<&Refutation> {
         match self {
             Self::Refuted(refutation) | Self::RefutedByUndef { refutation, .. } => Some(refutation),
@@ -527,7 +529,7 @@ impl Verdict {
             | Self::InternalError(_) => None,
         }
     }
-    /// [`Verdict::refutation`], to be changed.
+    /// Mutable [`Verdict::refutation`].
     pub(crate) fn refutation_mut(&mut self) -> Option<&mut Refutation> {
         match self {
             Self::Refuted(refutation) | Self::RefutedByUndef { refutation, .. } => Some(refutation),
@@ -538,7 +540,7 @@ impl Verdict {
             | Self::InternalError(_) => None,
         }
     }
-    /// [`Verdict::refutation`].
+    /// Owned [`Verdict::refutation`].
     pub fn into_refutation(self) -> Option<Box<Refutation>> {
         match self {
             Self::Refuted(refutation) | Self::RefutedByUndef { refutation, .. } => Some(refutation),

@@ -1,5 +1,5 @@
-//! A refutation as data for people and machines: the input and environment on which the two functions part, what each
-//! did, and where they part. It is plain text in fields; what can be replayed stays with the engines.
+//! A refutation as data for people and machines: the input and environment for which the two functions differ, the
+//! behavior of each, and the first difference. Fields are plain text; replayable data stays with the engines.
 
 use crate::case::Case;
 use crate::verdict::Failure;
@@ -8,7 +8,7 @@ use backedge_smt::refinement as smt;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Which engine found a refutation. Either way the interpreter has confirmed it.
+/// The engine that found a refutation. The interpreter has confirmed it in each case.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FoundBy {
@@ -16,11 +16,11 @@ pub enum FoundBy {
     Runs,
     /// The solver's model.
     Solver,
-    /// Runs on an input that a pair of functions with narrower integers gave as a hint.
+    /// Runs on an input suggested by a copy of the pair with narrower integers.
     Narrowed,
-    /// Runs with more steps than those on the fixed list have.
+    /// Runs with more fuel than those on the fixed list.
     LongRuns,
-    /// An earlier refutation that was run again.
+    /// An earlier refutation that was replayed.
     Replay,
 }
 
@@ -39,32 +39,32 @@ impl fmt::Display for FoundBy {
 /// A refutation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Refutation {
-    /// In which way the target fails to refine the source.
+    /// Kind of refinement failure.
     pub failure: Failure,
-    /// Which engine found it.
+    /// The engine that found it.
     pub found_by: FoundBy,
     /// The input and the environment.
     pub witness: Witness,
     /// Whether the input has undef bits, in an argument or in the initial memory.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub undef_input: bool,
-    /// What the source did.
+    /// The source's run.
     pub source: Run,
-    /// What the target did.
+    /// The target's run.
     pub target: Run,
-    /// The last rows of the two traces, aligned at events and headers of loops, up to where they part.
+    /// The last rows of the two traces, aligned at events and loop headers, up to the first difference.
     #[serde(default)]
     pub rows: Aligned,
-    /// The first step that both took with different values.
+    /// The first step that both execute with different values.
     #[serde(default)]
     pub first_difference: Option<String>,
-    /// The first point where the two part.
+    /// The first point at which the two differ.
     pub divergence: String,
-    /// What both were run on, to run it again.
+    /// Input, answers and choices, for rerunning.
     #[serde(default)]
     pub case: Case,
-    /// What the solver found, where the case alone does not decide: the source has too many choices to try them all.
-    /// Not a part of records.
+    /// The solver's counterexample, needed if the source has too many choices to try them all in a rerun. Not part of
+    /// records.
     #[serde(skip)]
     pub counterexample: Option<Box<Counterexample>>,
 }
@@ -72,7 +72,7 @@ pub struct Refutation {
 /// The solver's witness.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Counterexample {
-    /// The run that the model describes, in numbers of the functions' instructions.
+    /// The run that the model describes, in terms of the functions' instruction numbers.
     pub witness: smt::Witness,
     /// Whether it covers all choices of the source, and none of its model was approximated.
     pub exact: bool,
@@ -83,74 +83,74 @@ pub struct Counterexample {
 pub struct Witness {
     /// The arguments in order.
     pub arguments: Vec<Named>,
-    /// Contents of buffers that arguments point to, and of globals, at the start.
+    /// Initial contents of buffers that arguments point to, and of globals.
     pub memory: Vec<Named>,
-    /// What external calls answered, and other choices of the environment, in order.
+    /// Answers of external calls, and other choices of the environment, in order.
     pub environment: Vec<String>,
-    /// What the source's `undef` and `freeze` chose, in order.
+    /// Results of the source's `undef` and `freeze` choices, in order.
     pub source_choices: Vec<String>,
-    /// What the target's `undef` and `freeze` chose, in order.
+    /// Results of the target's `undef` and `freeze` choices, in order.
     pub target_choices: Vec<String>,
 }
 
 /// A name and a value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Named {
-    /// What it is called, with its sigil.
+    /// The name, with its sigil.
     pub name: String,
-    /// What it is.
+    /// The value.
     pub value: String,
 }
 
 /// One run.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Run {
-    /// How it ended, with the value returned or the place and kind of undefined behaviour.
+    /// How it ended, with the value returned or the place and kind of UB.
     pub outcome: String,
     /// Its observable events in order.
     pub events: Vec<String>,
-    /// The undefined behaviour that it came to.
+    /// The UB that it reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undefined: Option<Undefined>,
     /// Its last steps, oldest first.
     pub last_steps: Vec<String>,
-    /// Which rule undefined behaviour broke; where poison and undefined bits that matter first arose, and how they came.
+    /// The rule that UB broke; the origins of relevant poison and undefined bits, and how they propagated.
     #[serde(default)]
     pub explanation: Vec<String>,
-    /// The same as data: `"ub"` and `"origins"`, as in the last lines of a trace in JSON.
+    /// [`Run::explanation`] as data: `"ub"` and `"origins"`, as in the last lines of a trace in JSON.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub why: serde_json::Value,
     /// The functions outside the module that it called, by name.
     #[serde(default)]
     pub called: Vec<String>,
-    /// Whether one of these wrote memory, or returned a pointer to memory that it did not make.
+    /// Whether one of these wrote memory, or returned a pointer to memory that it did not allocate.
     #[serde(default)]
     pub calls_acted: bool,
     /// Whether a volatile load changed the bytes at its address.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub volatile_changed: bool,
-    /// The global variables that these wrote, by name.
+    /// The global variables that called functions wrote, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub written: Vec<String>,
-    /// The promise about memory that it breaks, or that could not be checked on it; looked for in sources alone.
+    /// The promise about memory that it breaks, or that could not be checked on it; only checked for sources.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broken: Option<String>,
-    /// How many steps it took.
+    /// Number of steps.
     pub steps: u64,
 }
 
-/// Undefined behaviour of a run.
+/// UB of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Undefined {
-    /// Its stable name.
+    /// Stable name.
     pub id: String,
-    /// The rule that was broken.
+    /// The violated rule.
     pub rule: String,
     /// The instruction; empty for the function's entry.
     pub instruction: String,
     /// Block, function and iterations, in words.
     pub place: String,
-    /// The same in parts; none if no function was entered.
+    /// The place as data; `None` if no function was entered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<RowAt>,
 }
@@ -163,12 +163,12 @@ impl fmt::Display for Undefined {
     }
 }
 
-/// An input on which the source has undefined behaviour.
+/// An input on which the source is UB.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct UndefinedSource {
     /// The arguments in order.
     pub arguments: Vec<Named>,
-    /// Where it is undefined.
+    /// The UB and its place.
     pub undefined: Undefined,
 }
 
@@ -180,21 +180,21 @@ impl fmt::Display for UndefinedSource {
     }
 }
 
-/// How many different lines are shown of what was chosen and of what each run did.
+/// Number of distinct lines shown of the choices and of each run's events.
 const SHOWN_LINES: usize = 16;
 /// Columns of the two traces.
 const WIDTH: usize = 120;
-/// First rows, rows around the first difference and last rows of them that are shown.
+/// Trace rows shown: first rows, rows around the first difference, and last rows.
 const SHOWN: (usize, usize, usize) = (4, 3, 16);
 
-/// With `{:#}` all rows of the traces that are kept are shown.
+/// `{:#}` shows all recorded rows of the traces.
 impl fmt::Display for Refutation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let w = &self.witness;
         writeln!(f, "ERROR: {}", self.failure)?;
         if let Some(undefined) = &self.source.undefined {
             writeln!(f, "the source is not defined on this input: {undefined}")?;
-            writeln!(f, "  what others see of it before that, the target has to do all the same")?;
+            writeln!(f, "  the target must still produce its visible events before that")?;
         }
         let section = |f: &mut fmt::Formatter<'_>, title: &str, lines: &mut dyn Iterator<Item = String>| {
             let mut lines = lines.peekable();
@@ -227,7 +227,7 @@ impl fmt::Display for Refutation {
                 .as_ref()
                 .unwrap_or(&self.rows)
                 .render(["the source's steps", "the target's steps"], WIDTH - 2);
-            section(f, "where they part", &mut text.lines().map(str::to_owned))?;
+            section(f, "divergence", &mut text.lines().map(str::to_owned))?;
         }
         if let Some(first) = &self.first_difference {
             writeln!(f, "first value that differs: {first}")?;
@@ -236,11 +236,11 @@ impl fmt::Display for Refutation {
             writeln!(f, "{name}: {}", run.outcome)?;
             run.explanation.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
         }
-        write!(f, "they part: {}", self.divergence)
+        write!(f, "divergence: {}", self.divergence)
     }
 }
 
-/// The lines with equal ones in a row told once, and of many different ones how many more there are.
+/// The lines with runs of equal lines merged; the number of lines beyond [`SHOWN_LINES`] is stated.
 fn folded(lines: &[String]) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
     let mut rest = lines;

@@ -1,5 +1,5 @@
-//! The corpus: every `[[tv]]` pair gets the verdict that stands beside it, no verdict denies what is true of all
-//! iterations (`proof`), and no function fails to refine itself.
+//! The corpus: every `[[tv]]` pair gets its expected verdict, no verdict contradicts the truth over all iterations
+//! (`proof`), and every function refines itself.
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -22,32 +22,32 @@ fn read(path: &Path) -> Module {
     parse_module(&text).unwrap_or_else(|e| panic!("{}: {e:?}", path.display())).module
 }
 
-/// A pair and what is expected of it.
+/// A pair and its expectations.
 struct Pair {
     file: PathBuf,
     source: String,
     target: String,
-    /// The verdict; none where only `proof` is stated.
+    /// The expected verdict; `None` if only `proof` is given.
     expect: Option<String>,
     failure: Option<String>,
     proof: Option<Proof>,
 }
 
-/// What is true of a pair over all iterations.
+/// The truth about a pair over all iterations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Proof {
-    /// It is right.
+    /// Correct.
     All,
-    /// It is right, but for a reason that no proof is asked of.
+    /// Correct, but for a reason beyond the prover.
     Right,
-    /// It is wrong, and a run can show it.
+    /// Wrong, and a run can show it.
     Refuted,
-    /// It is wrong, but the runs that show it have more steps than any run is given.
+    /// Wrong, but the runs that show it need more fuel than any run gets.
     Suspect,
 }
 
 impl Proof {
-    /// Reads the word of the corpus.
+    /// Parses the word used in the corpus.
     fn named(word: &str, file: &Path) -> Self {
         match word {
             "all" => Proof::All,
@@ -57,7 +57,7 @@ impl Proof {
             other => panic!("{}: no proof is called {other}", file.display()),
         }
     }
-    /// Whether `verdict` says the contrary, or that there is nothing to say.
+    /// Whether `verdict` contradicts the truth, or is vacuous or an internal error.
     fn is_denied_by(self, verdict: &Verdict) -> bool {
         let right = matches!(self, Proof::All | Proof::Right);
         match verdict {
@@ -67,7 +67,7 @@ impl Proof {
             Verdict::RefinesUpTo { .. } | Verdict::Inconclusive { .. } => false,
         }
     }
-    /// Whether `verdict` says it.
+    /// Whether `verdict` establishes the truth.
     fn is_met_by(self, verdict: &Verdict) -> bool {
         match (self, verdict) {
             (Proof::All, Verdict::RefinesAll { assumed, .. }) => assumed.is_empty(),
@@ -79,8 +79,8 @@ impl Proof {
     }
 }
 
-/// The pairs with an expected verdict, each with its verdict without proofs for all iterations, which take longer and are not
-/// asked for.
+/// The pairs with an expected verdict, each with its verdict without proofs for all iterations, which take longer and
+/// are not expected.
 fn judged() -> &'static [(Pair, Verdict)] {
     static JUDGED: LazyLock<Vec<(Pair, Verdict)>> = LazyLock::new(|| {
         let judge = |pair: Pair| {
@@ -137,7 +137,7 @@ fn bounded() -> Options {
     Options { induction: false, ..Options::default() }
 }
 
-/// Pairs whose guarded form is judged; `BACKEDGE_GUARDED` sets another number, 0 takes all.
+/// Number of pairs whose guarded form is judged; `BACKEDGE_GUARDED` sets another number, 0 means all.
 const GUARDED: usize = 6;
 
 /// The verdicts on the plain and on the guarded form of a pair, if it has one.
@@ -177,7 +177,7 @@ fn guarded_pairs_have_the_verdicts_of_plain_ones() {
     assert!(wrong.is_empty(), "{} contradict:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// What is wrong with the verdict on `pair`, if anything is.
+/// Describes a wrong verdict on `pair`; `None` if the verdict is right.
 fn complaint((pair, verdict): &(Pair, Verdict)) -> Option<String> {
     let expect = pair.expect.as_deref()?;
     let as_expected = match (expect, verdict) {
@@ -211,7 +211,8 @@ fn pairs_get_the_verdict_that_stands_beside_them() {
     assert!(complaints.is_empty(), "{} of {}:\n{}", complaints.len(), pairs.len(), complaints.join("\n"));
 }
 
-/// The pairs of which `proof` is stated that `fails` on the verdict under `options`, and how many were looked at.
+/// The pairs with a `proof` for which `fails` holds on the verdict under `options`, and the number of pairs with a
+/// `proof`.
 fn proofs(options: &Options, fails: fn(Proof, &Verdict) -> bool) -> (Vec<String>, usize) {
     let pairs = pairs();
     let stated: Vec<(&Pair, Proof)> = pairs.iter().filter_map(|p| Some((p, p.proof?))).collect();
@@ -238,8 +239,8 @@ fn what_is_true_of_all_iterations_is_proved() {
     assert!(open.is_empty(), "{} of {count}:\n{}", open.len(), open.join("\n"));
 }
 
-/// Whether the pair fails again on its case, both read back from the text that shows it. It must, unless the case alone does
-/// not decide it: choices of the source that are too many to try.
+/// Whether the pair fails again on its case, both parsed from the reproducer's text. It must, unless the case alone
+/// does not decide: the source has too many choices to try them all.
 fn replayed((pair, verdict): &(Pair, Verdict)) -> Result<bool, String> {
     let module = read(&pair.file);
     let func = |name: &str| module.env.func_named(name).expect("a function of the file");
@@ -250,11 +251,11 @@ fn replayed((pair, verdict): &(Pair, Verdict)) -> Result<bool, String> {
     let case = Case::in_text(&line).expect("it is read").expect("it is there");
     assert_eq!(case, refutation.case, "{name}");
     let sides = (side(func(&pair.source)), side(func(&pair.target)));
-    // That none of the choices will do was the solver's part.
+    // The solver had proved that no choice matches.
     let by_solver = refutation.counterexample.is_some();
     let text = match Reproducer::new(sides.0, sides.1, refutation, &Options::default()) {
         Ok(reproducer) => Some(reproducer.text("pair.ll")),
-        // One function of two names can't call itself, or take the addresses of its blocks: it runs where it stands.
+        // A renamed function cannot call itself or take the addresses of its blocks: it runs in its original module.
         Err(why) if why.contains("refers to itself") => None,
         Err(why) if by_solver && why.contains("does not decide it") => return Ok(false),
         Err(why) => return Err(format!("{name}: {why}")),
@@ -270,7 +271,7 @@ fn replayed((pair, verdict): &(Pair, Verdict)) -> Result<bool, String> {
     });
     match case.replay(source, target, &Options::default()).expect("the input fits") {
         Replayed::Refuted(again) => {
-            // Addresses may differ in another module, but not what is given and how it goes.
+            // Addresses may differ in another module, but not the arguments and the course of the runs.
             let told =
                 |r: &Refutation| (r.failure, r.witness.arguments.clone(), r.source.steps, r.target.steps);
             assert_eq!(told(&again), told(refutation), "{name}: {line}");
@@ -295,8 +296,8 @@ fn witnesses_replay_from_their_text() {
     assert!(failing * 4 > again.len() * 3, "{failing} of {} fail again", again.len());
 }
 
-/// Has the engines check every modelled function of `files` against itself. Returns how many were judged and how many of these
-/// verdicts were inconclusive for another reason than a feature that is not supported.
+/// Judges every modelled function of `files` against itself with the engines. Returns the number of judged functions,
+/// and how many verdicts were inconclusive for a reason other than an unsupported feature.
 fn reflexive(files: &[PathBuf], options: &Options) -> (usize, usize) {
     let options = &Options { identity: false, ..options.clone() };
     let judged: Vec<(String, Verdict)> = files
@@ -336,7 +337,7 @@ fn corpus_functions_refine_themselves() {
     let (judged, undecided) = reflexive(&others, &options);
     assert!(judged > 100, "{judged} functions were judged");
     assert!(undecided * 10 <= judged, "{undecided} of {judged} are inconclusive");
-    // Many loops that are much alike, most run on until the fuel is used up, and several have no run of two iterations.
+    // Many similar loops; most exhaust the fuel, and several have no run of two iterations.
     let (judged, undecided) = reflexive(&proofs, &Options { runs: 20, fuel: 1_000, ..options });
     assert!(judged > 100, "{judged} functions were judged");
     assert!(undecided * 8 <= judged, "{undecided} of {judged} are inconclusive");
@@ -353,7 +354,7 @@ fn llvm_functions_refine_themselves() {
         fuel: 2_000,
         ..bounded()
     };
-    // Every eighth file: all of them are `backedge tv --self`.
+    // Every eighth file; `backedge tv --self` covers all of them.
     let files: Vec<PathBuf> = tests.files().into_iter().step_by(8).collect();
     let (judged, _) = reflexive(&files, &options);
     assert!(judged > 250, "{judged} functions were judged");

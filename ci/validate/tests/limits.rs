@@ -1,4 +1,4 @@
-//! Limits end a check of a pair, whatever its formula, and the verdict says which limit it was.
+//! Limits end the check of a pair, whatever its formula, and the verdict names the limit.
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -53,7 +53,7 @@ fn verdict(options: &Options) -> Verdict {
 
 #[test]
 fn a_formula_too_large_for_the_budget_is_inconclusive() {
-    // No bound down to the least one has a formula that is small enough.
+    // The formula is too large for every bound down to the least one.
     let options = Options {
         bound: 64,
         min_bound: 32,
@@ -97,7 +97,7 @@ fn the_clock_is_over_for_all_bounds_together() {
     let Verdict::Inconclusive { reason: Reason::Time { limit_ms: 1 } } = verdict else { panic!("{verdict}") };
 }
 
-/// The widest integers that are modelled have no narrow copies with constants near their own.
+/// The widest modelled integers have no narrow copies with constants near their own.
 #[test]
 fn constants_of_128_bits_are_no_trouble() {
     let text = "

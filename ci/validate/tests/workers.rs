@@ -1,4 +1,4 @@
-//! Whatever a worker does, each pair gets a verdict that says what happened; and the pair after it is judged.
+//! Whatever a worker does, each pair gets a verdict that says what happened; and the next pair is judged.
 
 #![cfg(unix)]
 
@@ -10,7 +10,7 @@ use backedge_validate::verdict::{Reason, Verdict};
 use backedge_validate::worker::{Launch, Pool, memory_mb, wall};
 use std::time::{Duration, Instant};
 
-/// A pair that runs alone don't decide.
+/// A pair that runs alone do not decide.
 const PAIR: &str = "\
 define i64 @src(i64 %x, i64 %y) {
   %r = add i64 %x, %y
@@ -32,7 +32,7 @@ fn judge(judge: &Judge, module: &Module) -> Verdict {
     judge.judge(side("src"), side("tgt")).report.verdict
 }
 
-/// The verdict where the worker is this shell command.
+/// The verdict with a worker that is this shell command.
 fn with_shell(command: &str, options: &Options) -> Verdict {
     let launch =
         Launch { program: "/bin/sh".into(), arguments: vec!["-c".into(), command.into()], temporary: None };
@@ -56,7 +56,7 @@ fn one_that_hangs_is_ended_by_the_clock() {
 #[test]
 fn one_that_takes_all_memory_is_ended() {
     let options = Options { timeout: Duration::from_secs(60), ..options() };
-    // It waits for the end of a line that has none.
+    // It waits for the end of a line that never ends.
     let verdict = with_shell("exec tail -n 1 /dev/zero", &options);
     let limit_mb = u32::try_from(memory_mb(&options)).expect("few");
     assert_eq!(verdict, Verdict::Inconclusive { reason: Reason::Memory { limit_mb } });
@@ -103,7 +103,7 @@ fn runs_that_decide_need_no_worker() {
     let module = parse_module(text.as_bytes()).expect("a module").module;
     let nowhere = Launch { program: "/nowhere/backedge".into(), arguments: Vec::new(), temporary: None };
     let verdict = judge(&Judge::new(Options::default()).with_workers(Pool::new(nowhere, 1)), &module);
-    // Undef arguments keep runs from being all there are.
+    // Undef arguments prevent runs from being exhaustive.
     assert!(matches!(verdict, Verdict::Inconclusive { reason: Reason::Worker { .. } }), "{verdict}");
     let noundef = text.replace("(i4 %x, i4 %y)", "(i4 noundef %x, i4 noundef %y)");
     let module = parse_module(noundef.as_bytes()).expect("a module").module;

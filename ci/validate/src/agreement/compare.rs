@@ -1,4 +1,4 @@
-//! Whether the encoder's account of a run is the interpreter's.
+//! Compares the encoder's description of a run with the interpreter's.
 
 use super::situation::Numbers;
 use backedge_interp::Run;
@@ -8,14 +8,14 @@ use backedge_interp::value::{Cube, Prov};
 use backedge_smt::refinement::denotation::{Behaviour, Described, RESUMED, SeenCall, Situation};
 use backedge_smt::refinement::{ConcreteByte, ConcreteValue};
 
-/// How two values compare.
+/// Result of comparing two values.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Likeness {
-    /// They are one.
+    /// Equal.
     Equal,
-    /// One leaves bits undefined that the other has chosen; all others are equal.
+    /// One side leaves bits undefined that the other has chosen; all other bits are equal.
     Overlapping,
-    /// There is a bit that differs.
+    /// Some bit differs.
     Different,
 }
 
@@ -34,7 +34,7 @@ impl Numbers {
                 Likeness::Overlapping
             }
             (Seen::Bits(cube), ConcreteValue::Pointer(_)) if cube.undef != 0 => Likeness::Overlapping,
-            // `x86_fp80` and `i80` are as wide as the encoder's pointers, which it does not tell them from.
+            // `x86_fp80` and `i80` are as wide as the encoder's pointers; the encoder does not distinguish them.
             (Seen::Bits(cube), ConcreteValue::Pointer(p)) => compare_bits(*cube, Cube::known(p.bits())),
             (Seen::Bits(cube), ConcreteValue::Bits { bits, undef, .. }) => {
                 compare_bits(*cube, Cube::new(*bits, *undef))
@@ -61,10 +61,10 @@ fn compare_bits(a: Cube, b: Cube) -> Likeness {
     }
 }
 
-/// What kind of case a run was, and how far the two agree on it.
+/// The kind of run and the degree of agreement, or the disagreement.
 pub(crate) type Judged = Result<(String, Likeness), String>;
 
-/// Compares everything that both say of the run.
+/// Compares both engines' descriptions of the run.
 pub(crate) fn judge(run: &Run, described: &Described, situation: &Situation, numbers: &Numbers) -> Judged {
     if !described.broken_facts.is_empty() {
         return Err(format!("a fact of the encoder does not hold:\n{}", described.broken_facts.join("\n")));
@@ -75,8 +75,8 @@ pub(crate) fn judge(run: &Run, described: &Described, situation: &Situation, num
     let name = match (&run.outcome, behaviour) {
         (_, Behaviour::BeyondBound) => return Ok(("beyond the bound".to_owned(), Likeness::Equal)),
         (Outcome::Ub { kind, .. }, Behaviour::Undefined) => format!("ub {}", kind.name()),
-        // What a function promises of how it is left says nothing to the encoder: a source that breaks it is followed as
-        // any other, which asks more of the target.
+        // The encoder ignores promises about how a function exits: it follows a source that breaks one like any other,
+        // which demands more of the target.
         (
             Outcome::Ub { kind: kind @ (UbKind::NoUnwindViolated | UbKind::WillReturnViolated), .. },
             Behaviour::Stopped,
@@ -153,13 +153,13 @@ fn compare_byte(object: &SeenMemory, at: usize, byte: &ConcreteByte, numbers: &N
         (Some(piece), Some((p, part))) => {
             let same = match whole_pointer(object, at) {
                 Some(seen) => numbers.is_same_pointer(seen, p),
-                // What is left of a pointer into which something was written.
+                // Remaining bytes of a partly overwritten pointer.
                 None => numbers.address_byte(p, part) == Some(contents.bytes[at]),
             };
             let same = same && part == u32::from(piece.index);
             return if same { Likeness::Equal } else { Likeness::Different };
         }
-        // A null pointer has no provenance here, and none of the others in the encoder: its bytes are zeros.
+        // A null pointer has no provenance in the interpreter and no block in the encoder: its bytes are zeros.
         (None, Some((p, _))) if p.block == 0 && poison == 0 && undef == 0 => {
             return if contents.bytes[at] == 0 || p.offset != 0 {
                 Likeness::Equal
@@ -167,12 +167,12 @@ fn compare_byte(object: &SeenMemory, at: usize, byte: &ConcreteByte, numbers: &N
                 Likeness::Different
             };
         }
-        // A pointer that is an address alone is stored as that.
+        // A pointer that consists of an address only is stored as that address.
         (Some(piece), None) if piece.prov == Prov::WILDCARD && poison | undef == 0 => {
             let same = byte.value == contents.bytes[at] && byte.poison | byte.undef == 0;
             return if same { Likeness::Equal } else { Likeness::Different };
         }
-        // A piece of a pointer that is undefined as a whole.
+        // A fragment of an entirely undefined pointer.
         (None, Some(_)) if poison | byte.poison == 0 && undef & byte.undef == 0xff => return Likeness::Equal,
         (Some(_), None) | (None, Some(_)) if poison == 0 && byte.poison == 0 => {
             return if undef | byte.undef != 0 { Likeness::Overlapping } else { Likeness::Different };
@@ -187,7 +187,7 @@ fn compare_byte(object: &SeenMemory, at: usize, byte: &ConcreteByte, numbers: &N
     compare_bits(here, Cube::new(u128::from(byte.value) & held, u128::from(byte.undef) & held))
 }
 
-/// The pointer that byte `at` is a piece of, if all its pieces are there.
+/// The pointer that byte `at` is a fragment of, if all its fragments are present.
 fn whole_pointer(object: &SeenMemory, at: usize) -> Option<&Seen> {
     let (seen, index) = object.pointer_at(at)?;
     let start = at.checked_sub(index.into())?;
@@ -210,7 +210,7 @@ fn events(
             return Err(format!("{firm} events hold the UB back, {} by the encoder", described.firm_calls));
         }
     }
-    // An external trap and an exception that leaves the function are events in the encoder alone.
+    // An external trap, and an exception that leaves the function, are events only in the encoder.
     let of_encoder = |c: &&&SeenCall| matches!(&*c.callee, "trap" | "ubsantrap" | RESUMED);
     let traps = calls.iter().filter(of_encoder).count();
     if calls.len() - traps != run.events.len() {

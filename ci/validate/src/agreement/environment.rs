@@ -1,4 +1,5 @@
-//! Answers the encoder's questions with what a run of the interpreter chose and met, and with its arithmetic.
+//! Answers the encoder's queries with the choices and answers of an interpreter run, and with the interpreter's
+//! arithmetic.
 
 use super::situation::{Numbers, value_of};
 use crate::replay::encoded_as;
@@ -17,7 +18,7 @@ use backedge_smt::refinement::denotation::{CallAnswer, Environment, SeenCall};
 use backedge_smt::refinement::{ChoiceKind, ConcreteValue, Pointer};
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// Random answers, but for what no one may depend on: payloads of NaN and other results left open.
+/// Random answers, except for choices that nothing may depend on: NaN payloads and other unspecified results are 0.
 #[derive(Debug)]
 pub(crate) struct Plain(pub(crate) RandomChooser);
 
@@ -37,13 +38,13 @@ impl Chooser for Plain {
     }
 }
 
-/// Keeps the start of a run and the results of some instructions.
+/// Records the start of a run and the results of some instructions.
 #[derive(Debug, Default)]
 pub(crate) struct Watcher {
     pub(crate) wanted: HashSet<Inst>,
     pub(crate) start: Option<(Vec<Val>, Vec<super::situation::Placed>)>,
     pub(crate) results: HashMap<Inst, VecDeque<Val>>,
-    /// Whether another function of the module was entered: to the encoder its call is the environment's.
+    /// Whether another function of the module was entered: to the encoder its call belongs to the environment.
     pub(crate) entered_another: bool,
 }
 
@@ -62,7 +63,7 @@ impl Observer for Watcher {
     }
 }
 
-/// Whether bits of the value are undefined.
+/// Whether some bits of the value are undefined.
 fn is_partly_undef(value: &ConcreteValue) -> bool {
     match value {
         ConcreteValue::Bits { undef, .. } => *undef != 0,
@@ -72,23 +73,23 @@ fn is_partly_undef(value: &ConcreteValue) -> bool {
     }
 }
 
-/// What the interpreter did, as answers to the encoder.
+/// The interpreter's choices and answers, as answers to the encoder.
 pub(crate) struct Replayed<'r> {
     choices: HashMap<(Inst, ChoiceKind), VecDeque<u128>>,
     observable: VecDeque<&'r EventKind>,
     answers: VecDeque<&'r Answered>,
-    /// The calls among the answers that the encoder has had already.
+    /// The recorded call answers already given to the encoder.
     given: Vec<&'r Answered>,
     quiet: Vec<&'r Answered>,
     results: HashMap<Inst, VecDeque<Val>>,
     func: FuncId,
     numbers: &'r Numbers,
     floats: &'r mut Floats,
-    /// For other choices than those of the run.
+    /// Source of choices that differ from the run's.
     other: Option<RandomChooser>,
-    /// What the encoder asked and the run has no answer to.
+    /// Queries of the encoder for which the run has no answer.
     pub(crate) unanswered: Vec<String>,
-    /// Choices of the run that the encoder did not ask for.
+    /// Choices of the run that the encoder did not query.
     pub(crate) unused: usize,
 }
 
@@ -103,7 +104,7 @@ impl<'r> Replayed<'r> {
         let mut choices: HashMap<(Inst, ChoiceKind), VecDeque<u128>> = HashMap::new();
         let mut unused = 0;
         for (choice, answer) in &log.log {
-            // What is unspecified, both answer alike.
+            // Both engines answer unspecified choices alike.
             let of_values = |kind: &ChoiceKind| *kind != ChoiceKind::Difference;
             let Some(kind) = encoded_as(choice.kind).filter(of_values) else { continue };
             unused += 1;
@@ -126,8 +127,8 @@ impl<'r> Replayed<'r> {
             unused,
         }
     }
-    /// The same with choices of which some are others than those of the run: attempt `number` at a run of the encoder
-    /// that does what the interpreter did.
+    /// A copy in which some choices differ from the run's: attempt `number` at an encoder run that does what the
+    /// interpreter did.
     pub(crate) fn attempt(mut self, number: u64) -> Self {
         self.other = Some(RandomChooser::new(number));
         self
@@ -139,7 +140,7 @@ impl<'r> Replayed<'r> {
         let bits = open.count_ones();
         match ask(Domain::Options(5)) {
             0 => None,
-            // The smallest signed value, where overflow sits, and its neighbour.
+            // The smallest signed value, the boundary of overflow, and its neighbor.
             1 => Some((1 << (bits - 1)) + ask(Domain::Bits(1))),
             _ => Some(ask(Domain::Bits(bits))),
         }
@@ -151,7 +152,7 @@ impl<'r> Replayed<'r> {
             && args.len() == ours.args.len()
             && args.iter().zip(&ours.args).all(|(s, c)| self.numbers.compare(s, c).is_equal())
     }
-    /// An answer that the encoder has had to an equal call, where the run's next call is another.
+    /// An answer already given to an equal encoder call, if the run's next call is a different one.
     fn given_before(&self, call: &SeenCall) -> Option<&'r Answered> {
         let next = self.observable.front()?;
         if !matches!(next, EventKind::Call { .. }) || self.is_same(next, call) {
@@ -198,7 +199,7 @@ impl Environment for Replayed<'_> {
     fn choose(&mut self, inst: Inst, kind: ChoiceKind, open: u128) -> u128 {
         match kind {
             ChoiceKind::Undef | ChoiceKind::Freeze => {}
-            // The preferred NaN, the deterministic result, and the least distance: as `Plain` answers.
+            // The preferred NaN, the deterministic result, and the least distance: the same answers as `Plain`.
             ChoiceKind::Nan => return 1,
             ChoiceKind::Float | ChoiceKind::Difference => return 0,
         }
@@ -231,7 +232,7 @@ impl Environment for Replayed<'_> {
                 }
             };
         }
-        // The interpreter does not ask again what has returned before and writes nothing; the encoder does.
+        // The interpreter does not repeat a query for a call that returned before and writes nothing; the encoder does.
         if let Some(EventKind::Call { callee, .. }) = self.observable.front()
             && !call.callee.starts_with(&**callee)
         {
@@ -277,7 +278,7 @@ impl Environment for Replayed<'_> {
     }
 }
 
-/// Floating-point operations as the interpreter does them, each by a function of its own.
+/// Floating-point operations with the interpreter's semantics, each through a function that contains it.
 #[derive(Debug, Default)]
 pub(crate) struct Floats {
     known: HashMap<(String, Vec<u128>), u128>,
@@ -290,7 +291,7 @@ impl Floats {
         if let Some(&known) = self.known.get(&question) {
             return Some(known);
         }
-        // Results that only flags allow are not chosen.
+        // Results that only fast-math flags allow are not chosen.
         if key.ends_with(" loosely") {
             return Some(0);
         }
@@ -309,8 +310,8 @@ impl Floats {
     }
 }
 
-/// A function that does the operation, and whether the question is if its result is not poison. Fast-math flags only
-/// add poison, which the encoder adds itself.
+/// A function with the operation, and whether the query asks if its result is not poison. Fast-math flags only add
+/// poison, which the encoder adds itself.
 fn function_for(key: &str, operands: usize) -> Option<(String, bool)> {
     let words: Vec<&str> = key.split(' ').collect();
     let suffix = |ty: &str| match ty {

@@ -1,4 +1,4 @@
-//! Random inputs for a function, extreme values and poison among them: what two models of the language are compared on.
+//! Random function inputs, with extreme values and poison, for comparing two models of the language.
 
 use crate::inputs::Mix;
 use backedge_interp::input::{ArgSpec, BlockSpec, Input};
@@ -44,10 +44,10 @@ fn contents(mix: &mut Mix, size: usize) -> Contents {
     contents
 }
 
-/// Bytes of what pointers lead to, where no global variable says otherwise.
+/// Bytes of a buffer, unless a global variable determines the size.
 const BUFFER_BYTES: usize = 16;
 
-/// The first global variable that is an array of bytes and may be written, with its size.
+/// The first writable global variable that is an array of bytes, with its size.
 fn byte_array(module: &Module) -> Option<(String, usize)> {
     module.env.vars.values().filter(|v| !v.is_constant).find_map(|v| match module.env.types.compound(v.ty) {
         Some(Compound::Array { len, elem: Type::I8 }) => {
@@ -57,17 +57,17 @@ fn byte_array(module: &Module) -> Option<(String, usize)> {
     })
 }
 
-/// What arguments may be about.
+/// Objects that arguments may refer to.
 #[derive(Copy, Clone)]
 struct Surroundings<'a> {
     module: &'a Module,
     /// A global variable.
     global: Option<&'a str>,
-    /// Its size, and that of buffers.
+    /// Size in bytes of the global variable and of buffers.
     bytes: usize,
 }
 
-/// A random argument of type `ty`; `pointers` are the indices of those before it that are pointers.
+/// A random argument of type `ty`; `pointers` are the indices of the earlier pointer arguments.
 fn argument(mix: &mut Mix, around: Surroundings<'_>, ty: Type, pointers: &[usize]) -> ArgSpec {
     let module = around.module;
     match mix.below(24) {
@@ -102,15 +102,15 @@ fn argument(mix: &mut Mix, around: Surroundings<'_>, ty: Type, pointers: &[usize
     }
 }
 
-/// A random input for `func`, and a seed for the choices of a run on it; the same for the same number. `None` if it is no
-/// function.
+/// A random input for `func`, and a seed for the choices of a run on it; deterministic in `number`. `None` if `func` is
+/// not a function.
 pub fn random_case(module: &Module, func: FuncId, number: u64) -> Option<(Input, u64)> {
     let mut mix = Mix::new(number);
     let input = random_input(&mut mix, module, func)?;
     Some((input, mix.next()))
 }
 
-/// The size of the copy that a `byval` argument is.
+/// The size in bytes of a `byval` argument's copy.
 fn copied_bytes(module: &Module, list: &AttrList) -> Option<usize> {
     let env = &module.env;
     let ty = env.attrs(list).find_map(|attr| match attr {
@@ -131,10 +131,10 @@ fn random_input(mix: &mut Mix, module: &Module, func: FuncId) -> Option<Input> {
         bytes: global.as_ref().map_or(BUFFER_BYTES, |(_, bytes)| *bytes),
     };
     for (i, ty) in params.iter().enumerate() {
-        // The encoder takes a `noalias` argument to point to what nothing else points to.
+        // The encoder assumes that nothing else points to the object of a `noalias` argument.
         let header = &module.env.funcs[func];
         let apart = header.param_attrs.get(i).is_some_and(|a| module.env.has_attr(a, FlagAttr::NoAlias));
-        // A `byval` argument is a copy of the stated size.
+        // A `byval` argument is a copy of the given size.
         let copied = header.param_attrs.get(i).and_then(|list| copied_bytes(module, list));
         let arg = if apart || copied.is_some() {
             ArgSpec::Buffer(Box::new(contents(mix, copied.unwrap_or(surroundings.bytes))))

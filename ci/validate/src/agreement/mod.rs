@@ -1,16 +1,16 @@
-//! Whether the interpreter and the encoder say the same of the same run: how it ends, what it returns, which bits of that
-//! are poison or undefined, what memory holds, what others see.
+//! Differential test of the interpreter and the encoder on the same run: its ending, returned value, poison and
+//! undefined bits, memory, and visible events.
 //!
-//! The interpreter runs with random choices; the encoder's formula is evaluated on the same input with the same
-//! choices and answers of the environment. The evaluation needs no solver. Each case also checks that the facts that the
-//! encoder takes for granted hold of the run.
+//! The interpreter runs with random choices; the encoder's formula is evaluated on the same input with the same choices
+//! and environment answers. The evaluation needs no solver. Each case also checks that the run satisfies the facts that
+//! the encoder assumes.
 //!
-//! | file | what it does |
+//! | file | purpose |
 //! |---|---|
 //! | `inputs` | random inputs, with poison and undefined bits |
 //! | `situation` | a run's arguments and memory in the encoder's terms |
-//! | `environment` | a run's choices and answers as those that the encoder asks for |
-//! | `compare` | what both say, side by side |
+//! | `environment` | a run's choices and answers as answers to the encoder's queries |
+//! | `compare` | comparison of both descriptions |
 
 mod compare;
 mod environment;
@@ -35,57 +35,58 @@ use situation::Numbers;
 use std::collections::HashSet;
 use std::fmt;
 
-/// Backedges per entry of a loop, largest first: the next one is for functions whose formula would be too large.
+/// Bounds in backedges per entry of a loop, in decreasing order; the next bound is used if the formula is too large.
 const BOUNDS: [u32; 3] = [4, 2, 1];
-/// Formulas with more terms are given up: a nest of some depth has a power of the bound of them.
+/// Limit on the number of terms of a formula: the term count of a loop nest is exponential in its depth, with the bound
+/// as base.
 const MOST_TERMS: usize = 40_000;
-/// Runs that begin with more bytes of memory are not compared, of which the formula is evaluated one by one.
+/// Limit on the bytes of initial memory of a compared run: the formula is evaluated for each of them.
 const MOST_BYTES: u64 = 1 << 16;
-/// Steps of a run of the interpreter.
+/// Interpreter steps of one run.
 const FUEL: u64 = 20_000;
-/// Other choices that are tried where the two do not choose alike.
+/// Maximum number of attempts with other choices if the engines choose differently.
 const ATTEMPTS: u64 = 64;
-/// So many terms and bytes of memory are evaluated in these attempts at most.
+/// Limit on the terms and bytes of memory evaluated in all attempts together.
 const EVALUATED: u64 = 400_000;
 
-/// How far the two agree on a run.
+/// Degree of agreement on a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Agreement {
-    /// They say the same.
+    /// Full agreement.
     Same {
-        /// What kind of run it was.
+        /// Kind of run.
         kind: String,
     },
-    /// They do with other choices of the encoder than those of the run.
+    /// Agreement for encoder choices that differ from the run's.
     ByOtherChoices {
-        /// What kind of run it was.
+        /// Kind of run.
         kind: String,
     },
-    /// One leaves bits undefined that the other has chosen; all others are equal.
+    /// One side leaves bits undefined that the other has chosen; all other bits are equal.
     UpToUndefined {
-        /// What kind of run it was.
+        /// Kind of run.
         kind: String,
     },
-    /// The two don't choose alike, and no choices were found with which they do the same.
+    /// The engines choose differently, and no choices were found for which they agree.
     Unmatched {
-        /// In what they differ with the choices of the run.
+        /// The difference with the run's choices.
         why: String,
     },
     /// The encoder does not model the function.
     NotModelled {
-        /// What of it.
+        /// The unmodelled feature.
         feature: String,
     },
-    /// The function's formula is too large, whatever the bound.
+    /// The function's formula is too large for every bound.
     TooLarge,
-    /// The run begins with too much memory.
+    /// The run has too much initial memory.
     TooMuchMemory,
-    /// The run of the interpreter was cut short.
+    /// The interpreter's run was cut short.
     NothingShown {
-        /// How.
+        /// The ending of the run.
         outcome: &'static str,
     },
-    /// The run depends on where local objects lie.
+    /// The run depends on the addresses of local objects.
     AddressesObserved,
 }
 
@@ -111,14 +112,15 @@ pub struct Subject<'m> {
     module: &'m Module,
     func: FuncId,
     volatile_loads: HashSet<Inst>,
-    /// Under both readings of uninitialised memory.
+    /// One for each semantics of uninitialized memory.
     denotations: [Result<Denotation, Reason>; 2],
     floats: Floats,
 }
 
 impl<'m> Subject<'m> {
-    /// The function `func` of `module` for the interpreter, that of `encoded` for the encoder: two copies of one module, but
-    /// in tests of whether a difference is found. `None` if the function has no code that is modelled.
+    /// The function `func` of `module` for the interpreter, and that of `encoded` for the encoder. The modules are
+    /// copies of each other, except in tests that check whether a difference is detected. `None` if the function has no
+    /// modelled code.
     pub fn new(module: &'m Module, encoded: &Module, func: FuncId) -> Option<Self> {
         let body = module.body(func)?;
         let is_volatile = |i: &Inst| matches!(&body.inst(*i).kind, InstKind::Load(m) if m.volatile);
@@ -127,7 +129,7 @@ impl<'m> Subject<'m> {
         let volatile_loads = body.all_insts().filter(is_volatile).collect();
         Some(Self { module, func, volatile_loads, denotations, floats: Floats::default() })
     }
-    /// Compares one run, whose choices `seed` decides; the error is in what they differ.
+    /// Compares one run whose choices derive from `seed`; the error describes the difference.
     pub fn check(&mut self, input: &Input, seed: u64) -> Result<Agreement, String> {
         let floats = &mut self.floats;
         let uninit_poison = seed % 2 == 1;
@@ -139,7 +141,7 @@ impl<'m> Subject<'m> {
             Err(Reason::TooLarge { .. }) => return Ok(Agreement::TooLarge),
             Err(reason) => return Err(format!("not encoded: {reason:?}")),
         };
-        // The encoder gets the sizes that the interpreter's objects have.
+        // The encoder uses the interpreter's object sizes.
         let config = Config { uninit_poison, fuel: FUEL, declared_sizes: true, ..Config::default() };
         let program = Program::new(self.module, &config);
         let mut machine = Machine::new(&program, config);
@@ -169,7 +171,7 @@ impl<'m> Subject<'m> {
         if watcher.entered_another {
             return Ok(Agreement::NotModelled { feature: "a call of a function of the module".to_owned() });
         }
-        // Which function the pointer leads to, the encoder does not ask.
+        // The encoder does not model which function a pointer calls.
         if described.calls.iter().any(|(call, _)| &*call.callee == THROUGH_POINTER) {
             return Ok(Agreement::NotModelled { feature: THROUGH_POINTER.to_owned() });
         }
@@ -179,11 +181,12 @@ impl<'m> Subject<'m> {
         if run.observed_addresses {
             return Ok(Agreement::AddressesObserved);
         }
-        // The encoder says of its calls that they don't keep to what `noalias` promises.
+        // The encoder does not check its calls against `noalias` promises.
         if run.outcome.ub() == Some(UbKind::NoAliasViolated) {
             return Ok(Agreement::NothingShown { outcome: UbKind::NoAliasViolated.name() });
         }
-        // A pointer made of an integer leads to exposed objects alone. To the encoder it may lead to any, as far as it knows.
+        // In the interpreter, a pointer cast from an integer can access exposed objects only. In the encoder it may
+        // access any object, as an over-approximation.
         if run.outcome.ub() == Some(UbKind::InvalidPointer) && denotation.makes_pointers() {
             return Ok(Agreement::NothingShown { outcome: UbKind::InvalidPointer.name() });
         }
@@ -195,7 +198,7 @@ impl<'m> Subject<'m> {
             Err(why) if !open => return Err(why),
             Ok(_) | Err(_) => {}
         }
-        // The two do not choose alike: some choice of the encoder must do what the interpreter did.
+        // The engines choose differently: some choice of the encoder must reproduce the interpreter's behavior.
         let mut likest = judged;
         let evaluated = bytes.saturating_add(denotation.terms() as u64).max(1);
         let attempts = ATTEMPTS.min(EVALUATED / evaluated);
@@ -215,7 +218,7 @@ impl<'m> Subject<'m> {
     }
 }
 
-/// A library function that the run called and the encoder takes for an unknown one.
+/// A library function that the run called and that is unknown to the encoder.
 fn unknown_to_encoder<'r>(module: &Module, run: &'r backedge_interp::Run) -> Option<&'r str> {
     let is_formula = |name: &str| {
         let known = module.env.func_named(name).and_then(|func| declared(module, func));
@@ -225,7 +228,7 @@ fn unknown_to_encoder<'r>(module: &Module, run: &'r backedge_interp::Run) -> Opt
     called.map(|name| &**name).find(|name| !is_formula(name))
 }
 
-/// The function in terms, within the largest of [`BOUNDS`] for which it stays within [`MOST_TERMS`].
+/// The function's formula for the largest of [`BOUNDS`] that keeps it within [`MOST_TERMS`].
 fn denotation(function: FunctionRef<'_>, rule: UninitRule) -> Result<Denotation, Reason> {
     let encode = |bound| Denotation::new(function, rule, true, bound, MOST_TERMS);
     let [largest, smaller @ ..] = BOUNDS;
@@ -240,7 +243,7 @@ mod tests {
     use super::*;
     use std::fmt::Write as _;
 
-    /// Loops around each other, `stores` stores in the innermost.
+    /// A loop nest with `stores` stores in the innermost loop.
     fn nest(depth: usize, stores: usize) -> Module {
         let mut text = "define void @nest(ptr %p, i8 %n) {\nentry:\n  br label %l0\n".to_owned();
         for level in 0..depth {

@@ -1,4 +1,4 @@
-//! The situation of a run of the interpreter, in the encoder's terms: arguments, blocks, and names of objects.
+//! The initial state of an interpreter run in the encoder's terms: arguments, blocks, and object names.
 
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::{Contents, Memory, Origin};
@@ -11,7 +11,7 @@ use backedge_smt::refinement::denotation::{Denotation, Situation};
 use backedge_smt::refinement::{ConcreteBlock, ConcreteByte, ConcreteValue, Pointer};
 use std::collections::{HashMap, HashSet};
 
-/// Where an object of the caller is.
+/// A caller's object with its address and contents.
 #[derive(Clone, Debug)]
 pub(crate) struct Placed {
     pub(crate) origin: Origin,
@@ -28,7 +28,7 @@ pub(crate) fn placed(memory: &Memory) -> Vec<Placed> {
     all.map(|a| Placed {
         origin: a.origin.clone(),
         base: a.base,
-        // No one can access a function's bytes.
+        // A function's bytes are inaccessible.
         size: if matches!(a.origin, Origin::Function(_)) { 0 } else { a.size },
         writable: a.writable,
         contents: if matches!(a.origin, Origin::Function(_)) {
@@ -40,23 +40,23 @@ pub(crate) fn placed(memory: &Memory) -> Vec<Placed> {
     .collect()
 }
 
-/// The encoder's numbers of the caller's objects.
+/// The encoder's block numbers of the caller's objects.
 pub(crate) struct Numbers {
     buffers: HashMap<u32, u32>,
     globals: HashMap<String, u32>,
-    /// The numbers of variables whose size is open, as that of other modules is, with the declared sizes and whether they are
-    /// constant.
+    /// Variables of unknown size, such as those of other modules: block number, declared size in bytes, and whether the
+    /// variable is constant.
     declared: Vec<(u32, u64, bool)>,
-    /// Addresses of blocks.
+    /// Addresses of the encoder's blocks.
     bases: HashMap<u32, u64>,
     big_endian: bool,
-    /// The bits of an offset.
+    /// Mask of the bits of an offset.
     offsets: u64,
-    /// The places of `byval` parameters: the encoder's block is the copy, the interpreter's buffer the caller's.
+    /// Indices of `byval` parameters: the encoder's block is the copy, the interpreter's buffer is the caller's object.
     copied: HashSet<u32>,
-    /// The encoder's numbers of the places that block addresses lead to.
+    /// The encoder's block numbers of `blockaddress` targets.
     labels: HashSet<u32>,
-    /// Whether the encoder tells the bytes of pointers from others.
+    /// Whether the encoder distinguishes bytes of pointers from other bytes.
     pub(crate) has_pointer_bytes: bool,
     /// [`Denotation::makes_pointers`].
     makes_pointers: bool,
@@ -74,7 +74,8 @@ impl Numbers {
                 buffers.insert(i as u32, number);
             }
         }
-        // The first buffer of an argument of several pointers has its number, the others come after all arguments.
+        // The first buffer of an aggregate argument has the argument's number; its other buffers are numbered after all
+        // arguments.
         let mut further = 0;
         for (i, arg) in input.args.iter().enumerate() {
             let ArgSpec::Members(members) = arg else { continue };
@@ -112,7 +113,7 @@ impl Numbers {
             makes_pointers: denotation.makes_pointers(),
         }
     }
-    /// The number of an object of the caller's.
+    /// The block number of a caller's object.
     pub(crate) fn of(&self, name: &ObjectName) -> Option<u32> {
         match name {
             ObjectName::Global(n) | ObjectName::Function(n) => self.globals.get(&**n).copied(),
@@ -128,8 +129,8 @@ impl Numbers {
             Origin::Block(_) | Origin::Local(_) | Origin::Heap(_) | Origin::External(_) => None,
         }
     }
-    /// Whether the encoder's pointer is the one that the interpreter shows: one to a local object of either may be
-    /// any local one.
+    /// Whether both engines' pointers agree. A pointer to a local object of one engine matches a pointer to any local
+    /// object of the other.
     pub(crate) fn is_same_pointer(&self, seen: &Seen, pointer: Pointer) -> bool {
         let is_same_offset = |offset: u64| (pointer.offset ^ offset) & self.offsets == 0;
         match seen {
@@ -139,15 +140,15 @@ impl Numbers {
             Seen::Ptr(ObjectName::Buffer(n), offset) if self.copied.contains(n) => {
                 self.buffers.get(n) == Some(&pointer.block) && is_same_offset(*offset)
             }
-            // The interpreter looks for the object of a pointer made of an integer where it is used.
+            // The interpreter resolves the object of a pointer cast from an integer at its use.
             Seen::Ptr(name, offset) if pointer.block == 0 && self.makes_pointers => self
                 .of(name)
                 .and_then(|block| self.bases.get(&block))
                 .is_some_and(|base| is_same_offset(offset.wrapping_add(*base))),
             Seen::Ptr(name, offset) => self.of(name) == Some(pointer.block) && is_same_offset(*offset),
-            // The encoder's places of blocks have addresses that it chooses.
+            // The encoder chooses the addresses of basic blocks.
             Seen::Address(_) if self.labels.contains(&pointer.block) => pointer.offset == 0,
-            // A pointer made of an integer belongs to no object here before it is used.
+            // In the encoder, a pointer cast from an integer belongs to no object before its use.
             Seen::Address(address) => {
                 let base = self.bases.get(&pointer.block).copied().unwrap_or(0);
                 base.wrapping_add(pointer.offset) == *address
@@ -155,7 +156,7 @@ impl Numbers {
             Seen::Poison | Seen::Bits(_) | Seen::Agg(_) => false,
         }
     }
-    /// A byte of the pointer's address, in memory order; none if it is not known where its object lies.
+    /// A byte of the pointer's address, in memory order; `None` if the object's address is unknown.
     pub(crate) fn address_byte(&self, pointer: Pointer, part: u32) -> Option<u8> {
         let base = if pointer.block == 0 { 0 } else { *self.bases.get(&pointer.block)? };
         let mut bytes = base.wrapping_add(pointer.offset).to_le_bytes();
@@ -164,11 +165,11 @@ impl Numbers {
         }
         bytes.get(part as usize).copied()
     }
-    /// Notes where the blocks of a situation are.
+    /// Records the addresses of a situation's blocks.
     pub(crate) fn note_addresses(&mut self, situation: &Situation) {
         self.bases = situation.blocks.iter().map(|b| (b.number, b.base)).collect();
     }
-    /// The situation of a run: `args` are the values that the interpreter was given, `objects` its memory.
+    /// The initial state of a run: `args` are the interpreter's argument values, `objects` its memory.
     pub(crate) fn situation(&self, input: &Input, args: &[Val], objects: &[Placed]) -> Situation {
         let blocks = objects.iter().filter_map(|object| {
             let number = self.of_origin(&object.origin)?;
@@ -182,7 +183,7 @@ impl Numbers {
             })
         });
         let args = (0..).zip(&input.args).zip(args).map(|((i, spec), value)| {
-            // A `byval` argument points to a copy of its buffer; the encoder has the buffer alone.
+            // A `byval` argument points to a copy of its buffer; the encoder has only the buffer.
             match (spec, value, self.buffers.get(&i)) {
                 (ArgSpec::Buffer(_), Val::Ptr(_), Some(&block)) => {
                     ConcreteValue::Pointer(Pointer { block, offset: 0 })
@@ -192,10 +193,11 @@ impl Numbers {
         });
         Situation { args: args.collect(), blocks: blocks.collect() }
     }
-    /// The situation of a run that did not get past its arguments, whose addresses are as aligned as such are.
+    /// The initial state of a run that failed at its arguments; addresses have the usual alignment of buffers.
     pub(crate) fn unstarted(&self, input: &Input) -> Situation {
         let mut blocks = Vec::new();
-        // What they hold makes no difference. They lie far from everything else, as far as the pointers reach.
+        // The contents are irrelevant. The variables lie far from all other objects, as far as the pointer width
+        // permits.
         let mut base = if self.offsets > u32::MAX.into() { 0x1_0000_0000 } else { 0x1000_0000 };
         for &(number, size, read_only) in &self.declared {
             blocks.push(ConcreteBlock { number, name: None, base, size, read_only, bytes: Vec::new() });
@@ -268,7 +270,7 @@ impl Numbers {
         };
         (0..contents.len()).map(byte).collect()
     }
-    /// The pointer that byte `at` is a piece of, and which piece.
+    /// The pointer that byte `at` is a fragment of, and the fragment's index.
     fn pointer_at(&self, contents: &Contents, at: usize, objects: &[Placed]) -> Option<(Pointer, u32)> {
         let piece = contents.fragments.get(at).filter(|f| self.has_pointer_bytes && f.prov != Prov::NONE)?;
         let start = at.checked_sub(piece.index.into())?;
@@ -279,7 +281,7 @@ impl Numbers {
         Some((self.pointer(u64::from_le_bytes(bytes), objects), piece.index.into()))
     }
     fn pointer(&self, address: u64, objects: &[Placed]) -> Pointer {
-        // Arguments point into their object or a little beside it: gaps are wider than that.
+        // Arguments point into their object or slightly outside: the gaps between objects are wider.
         const NEAR: u64 = 8;
         let near = |o: &&Placed| address + NEAR >= o.base && address <= o.base + o.size + NEAR;
         let found = objects.iter().filter(near).min_by_key(|o| {
@@ -293,7 +295,7 @@ impl Numbers {
     }
 }
 
-/// How many buffers an argument has.
+/// The number of buffers of an argument.
 fn buffers_of(arg: &ArgSpec) -> u32 {
     match arg {
         ArgSpec::Buffer(_) | ArgSpec::Inside { .. } => 1,
@@ -302,7 +304,7 @@ fn buffers_of(arg: &ArgSpec) -> u32 {
     }
 }
 
-/// A value that holds no pointer.
+/// Converts a value without pointers to objects.
 pub(crate) fn value_of(value: &Val) -> ConcreteValue {
     match value {
         Val::Poison => ConcreteValue::Poison,

@@ -1,4 +1,4 @@
-//! One entry: a verdict, what it was allowed to cost, and how the functions called their locals.
+//! A cache entry: a verdict, its budget, and the local names of the functions.
 
 use super::names::Names;
 use crate::check::{Options, Report};
@@ -8,7 +8,7 @@ use crate::witness::Counterexample;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// What a check may cost.
+/// Budget of a check.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Budget {
     rlimit: u32,
@@ -25,30 +25,30 @@ impl Budget {
     }
 }
 
-/// A verdict that was found earlier.
+/// A cached verdict.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Entry {
     pub(super) report: Report,
-    /// What the solver's refutation is run again with.
+    /// The solver's counterexample, for replaying a refutation.
     pub(super) counterexample: Option<Box<Counterexample>>,
     budget: Budget,
     names: Names,
 }
 
-/// How long a verdict is good for.
+/// Validity of a cached verdict.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Lasting {
-    /// Whatever the budget.
+    /// Valid for every budget.
     Always,
-    /// A larger budget may lead to a better one.
+    /// A larger budget may lead to a better verdict.
     ForBudget,
-    /// It was an accident.
+    /// Accidental; never reused.
     Never,
 }
 
 fn lasting(verdict: &Verdict) -> Lasting {
     match verdict {
-        // Its places are not translated.
+        // The places of its bounded verdict are not translated to other names.
         Verdict::RefutedByUndef { otherwise, .. } if matches!(**otherwise, Verdict::RefinesUpTo { .. }) => {
             Lasting::Never
         }
@@ -76,7 +76,7 @@ fn lasting(verdict: &Verdict) -> Lasting {
 }
 
 impl Entry {
-    /// The entry for that report; `None` if it is not to be kept.
+    /// The entry for a report; `None` if the report is not to be kept.
     pub(super) fn new(pair: &Extracted, report: &Report, budget: Budget) -> Option<Self> {
         if lasting(&report.verdict) == Lasting::Never {
             return None;
@@ -85,7 +85,7 @@ impl Entry {
         Some(Self { report: report.clone(), counterexample, budget, names: Names::of(pair) })
     }
 
-    /// Whether it answers for a check with these options, whose key it has.
+    /// Whether the entry answers a check with these options; the keys are equal.
     pub(super) fn serves(&self, options: &Options) -> bool {
         match lasting(&self.report.verdict) {
             Lasting::Always => true,
@@ -94,15 +94,15 @@ impl Entry {
         }
     }
 
-    /// The report in the words of `pair`, whose locals may have other names; `None` if it names what can't be found
-    /// there.
+    /// The report in terms of `pair`, whose locals may have other names; `None` if it mentions a name that cannot be
+    /// translated.
     pub(super) fn for_names(&self, pair: &Extracted) -> Option<Report> {
         let names = Names::of(pair);
         if names == self.names {
             return Some(self.report.clone());
         }
         let mut report = self.report.clone();
-        // It may speak of locals.
+        // The text may mention locals.
         report.unproved = None;
         if let Verdict::RefinesUpTo { unreached, .. } = &mut report.verdict {
             let places = [&mut unreached.source, &mut unreached.target];
@@ -116,17 +116,17 @@ impl Entry {
         if let Verdict::Vacuous { example, .. } = &mut report.verdict {
             *example = None;
         }
-        // Words of other verdicts that name a local are not looked into.
+        // Other verdicts that name a local are not translated.
         let said = serde_json::to_string(&report.verdict).ok()?;
         (!said.contains('%')).then_some(report)
     }
 
-    /// As it is stored.
+    /// The serialized entry.
     pub(super) fn to_record(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("an entry has string keys only")
     }
 
-    /// What is stored; `None` if it is of another form.
+    /// The deserialized entry; `None` if the format differs.
     pub(super) fn from_record(record: &[u8]) -> Option<Self> {
         serde_json::from_slice(record).ok()
     }

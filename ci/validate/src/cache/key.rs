@@ -1,14 +1,14 @@
-//! What a verdict depends on, as a hash.
+//! Cache key: a hash of everything a verdict depends on.
 
 use crate::check::Options;
 use crate::extracted::Extracted;
 
-/// The sources that this checker was built from.
+/// Hash of the sources of this checker.
 const ENCODER: &str = env!("BACKEDGE_ENCODER");
-/// Options that say how much may be spent, not what is asked.
+/// Options that limit the effort without changing the question.
 const BUDGET: [&str; 3] = ["rlimit", "timeout", "memory_mb"];
 
-/// The hash of what a verdict depends on.
+/// The hash of everything a verdict depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Key([u8; 32]);
 
@@ -32,7 +32,7 @@ impl Key {
     }
 }
 
-/// All options but the budget, with their names: one that is added later counts by itself.
+/// All options except the budget, with their names; options added later are included automatically.
 fn asked(options: &Options) -> String {
     let mut value = serde_json::to_value(options).expect("options have string keys only");
     if let Some(map) = value.as_object_mut() {

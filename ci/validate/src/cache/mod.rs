@@ -1,16 +1,16 @@
-//! Verdicts of earlier runs.
+//! Persistent cache of verdicts.
 //!
-//! A verdict is found again by what it depends on ([`key::Key`]): both functions with what they refer to, in a text in
-//! which names of locals make no difference, the options but for the budget, the sources of the checker and the version
-//! of Z3. What was given up for want of time, memory or units is used again only where no more is to be had
+//! The key ([`key::Key`]) covers everything a verdict depends on: both functions with everything they refer to, in a
+//! text form independent of local names; the options except the budget; the checker's sources; and the version of Z3.
+//! Verdicts that gave up for lack of time, memory or units are reused only for budgets that are not larger
 //! ([`entry::Entry`]). Verdicts on a worker's death and internal errors are never kept.
 //!
-//! The store is an SQLite file in write-ahead mode ([`store::Store`]), which several processes may use at a time and which
-//! survives the death of any of them. Damage is seen: each entry bears a checksum over itself and its key and is dropped where
-//! that or its form is wrong; a refutation is run again before it counts. Who may write the directory can put a verdict
-//! there all the same, as he could replace this program: a cache is to be shared with those who are trusted. Where the store can't be read or
-//! written (damage, a full disk, a directory of somebody else, a later version), a warning says so, and the work goes on
-//! without it.
+//! The store is an SQLite file in write-ahead mode ([`store::Store`]); several processes may use it concurrently, and
+//! it survives the death of any of them. Damage is detected: each entry has a checksum over itself and its key, and is
+//! dropped if the checksum or the format is wrong; a refutation is replayed before it counts. Anybody with write access
+//! to the directory can still insert a verdict, as they could replace this program: share a cache only with trusted
+//! users. If the store cannot be read or written (damage, a full disk, another owner's directory, a later version), a
+//! warning is issued and work continues without it.
 
 mod entry;
 mod key;
@@ -30,24 +30,23 @@ use store::Store;
 
 pub use store::Mode;
 
-/// Verdicts of earlier runs, for all threads of this one.
+/// A verdict cache, shared by all threads of this process.
 #[derive(Debug)]
 pub struct Cache {
     store: Store,
 }
 
-/// Says to the user what is wrong with the cache.
+/// Callback for warnings about the cache.
 pub type Warn = Box<dyn Fn(&str) + Send + Sync>;
 
 impl Cache {
-    /// The cache in the directory `dir`, which is made if `mode` allows to write. Beyond `limit` bytes its oldest verdicts
-    /// are dropped. Whatever is wrong with it, `warn` is told
-    /// of it, now or when it shows, and the cache knows nothing from then on.
+    /// Opens the cache in the directory `dir`, which is created if `mode` permits writing. Above `limit` bytes the
+    /// oldest verdicts are dropped. Errors, now or later, are passed to `warn`; the cache then acts as empty.
     pub fn open(dir: &Path, mode: Mode, limit: u64, warn: Warn) -> Self {
         Self { store: Store::open(dir, mode, limit, warn) }
     }
 
-    /// What is known of `pair`.
+    /// The cached report on `pair`.
     pub(crate) fn find(&self, pair: &Extracted, options: &Options, key: &Key) -> Option<Report> {
         let record = self.store.get(key.bytes())?;
         let Some(entry) = Entry::from_record(&record) else {
@@ -67,7 +66,7 @@ impl Cache {
         entry.for_names(pair)
     }
 
-    /// Keeps what was found out about `pair`.
+    /// Stores the report on `pair`.
     pub(crate) fn keep(&self, pair: &Extracted, options: &Options, key: &Key, report: &Report) {
         if let Some(entry) = Entry::new(pair, report, Budget::of(options)) {
             self.store.put(key.bytes(), &entry.to_record());
@@ -80,7 +79,7 @@ impl Cache {
     }
 }
 
-/// The refutation, if the interpreter sees it again.
+/// The refutation, if the interpreter confirms it again.
 fn run_again(
     (source, target): (Side<'_>, Side<'_>),
     options: &Options,

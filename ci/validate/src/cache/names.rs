@@ -1,4 +1,4 @@
-//! How the two functions of a pair call what they have: for pairs that differ in names alone.
+//! Local names of a pair, for pairs that differ in names only.
 
 use crate::check::Side;
 use crate::extracted::Extracted;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Names {
     /// A hash of the texts with all names.
     text: String,
-    /// The blocks of source and target in order, as they are printed.
+    /// The blocks of source and target in order, as printed.
     blocks: [Vec<String>; 2],
 }
 
@@ -25,8 +25,8 @@ impl Names {
         Self { text: hasher.finalize().to_hex().to_string(), blocks: [source, target].map(blocks) }
     }
 
-    /// `place`, a block or an edge (`%a -> %b`, with words in parentheses behind it or not) of a side in these names, in
-    /// the names of `other`, which is the same code.
+    /// Translates `place` of one side, a block or an edge (`%a -> %b`, optionally followed by words in parentheses), to
+    /// the names of `other`, which has the same code.
     pub(super) fn translate(&self, other: &Self, side: usize, place: &str) -> Option<String> {
         let block = |name: &str| {
             let at = self.blocks[side].iter().position(|b| b == name)?;

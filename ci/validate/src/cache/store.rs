@@ -1,10 +1,9 @@
-//! Keys to records, in an SQLite file.
+//! Key-record store in an SQLite file.
 //!
-//! SQLite sees to it that processes that write at a time don't disturb each other and that a death leaves a file that can
-//! be read. A checksum over key and record tells what has been damaged nevertheless. An error never reaches the caller: it
-//! becomes a warning, once, and a store that knows nothing. A file that is no database any more is put aside, and the next
-//! one to open the store makes a new one. A file that has grown beyond its limit loses its oldest records, and the pages
-//! that they took.
+//! SQLite isolates concurrent writers and keeps the file readable if a process dies. A checksum over key and record
+//! detects remaining damage. Errors never reach the caller: the first one causes a warning, and the store acts as empty
+//! from then on. A file that is no longer a valid database is renamed, and the next process that opens the store
+//! creates a new one. A file that exceeds its size limit loses its oldest records and the pages that they occupied.
 
 use super::Warn;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, TransactionBehavior, params};
@@ -13,35 +12,35 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Whether verdicts are kept.
+/// Access mode of the cache.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Mode {
-    /// Found again, and kept.
+    /// Verdicts are reused and stored.
     ReadWrite,
-    /// Only found again.
+    /// Verdicts are only reused.
     ReadOnly,
 }
 
 /// The name of the file.
 const FILE: &str = "verdicts.sqlite";
-/// Marks the file as ours (`PRAGMA application_id`).
+/// Identifies the file as this program's (`PRAGMA application_id`).
 const APPLICATION: i32 = 0x6261_636b;
-/// The version of its form (`PRAGMA user_version`). The records of earlier ones are not looked at any more.
+/// Version of the schema (`PRAGMA user_version`). Records of earlier versions are ignored.
 const VERSION: i32 = 2;
-/// Records that are written before the size of the file is looked at again.
+/// Records written between two checks of the file's size.
 const ROUND: u32 = 32;
-/// The share of the limit that is filled again after records were dropped: one in so many parts is left free.
+/// After records were dropped, one part in this many of the limit is left free.
 const SLACK: u64 = 8;
-/// How long one process waits for another one that writes.
+/// How long a process waits for another writer.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long it waits between two tries where SQLite does not.
+/// Time between two attempts if SQLite itself does not wait.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// A store, or the memory of one that could not be used.
+/// A store; acts as empty if it could not be used.
 pub(super) struct Store {
     mode: Mode,
     path: PathBuf,
-    /// Bytes that the file may have.
+    /// Size limit of the file in bytes.
     limit: u64,
     warn: Warn,
     state: Mutex<State>,
@@ -49,11 +48,11 @@ pub(super) struct Store {
 
 #[derive(Debug)]
 struct State {
-    /// `None` once it is of no use any more.
+    /// `None` once the store is unusable.
     connection: Option<Connection>,
-    /// Whether records can still be written.
+    /// Whether the store is still writable.
     writes: bool,
-    /// Records that are still written before the size is looked at.
+    /// Records left to write before the next check of the size.
     round: u32,
 }
 
@@ -63,14 +62,14 @@ impl fmt::Debug for Store {
     }
 }
 
-/// Why a store can't be used.
+/// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
 enum Refused {
     #[error("{0}")]
     Io(#[from] std::io::Error),
     #[error("{0}")]
     Sql(#[from] rusqlite::Error),
-    #[error("there is none yet, and it is only to be read")]
+    #[error("it does not exist, and the mode is read-only")]
     Missing,
     #[error("it is a database of another program")]
     Foreign,
@@ -79,13 +78,13 @@ enum Refused {
 }
 
 impl Store {
-    /// The store in `dir`, which is to have at most `limit` bytes or so.
+    /// Opens the store in `dir`, limited to about `limit` bytes.
     pub(super) fn open(dir: &Path, mode: Mode, limit: u64, warn: Warn) -> Self {
         let path = dir.join(FILE);
-        let opened = match connect_at_last(dir, &path, mode) {
+        let opened = match connect_with_retry(dir, &path, mode) {
             Err(Refused::Sql(e)) if is_damage(&e) && mode == Mode::ReadWrite => {
-                put_aside(&path, &warn);
-                connect_at_last(dir, &path, mode)
+                rename_damaged(&path, &warn);
+                connect_with_retry(dir, &path, mode)
             }
             opened => opened,
         };
@@ -107,7 +106,7 @@ impl Store {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The record of `key`, if there is one that is whole.
+    /// The record of `key`, if it exists and is intact.
     pub(super) fn get(&self, key: &[u8; 32]) -> Option<Vec<u8>> {
         let mut state = self.state();
         let connection = state.connection.as_ref()?;
@@ -119,7 +118,7 @@ impl Store {
             });
         let (record, sum): (Vec<u8>, Vec<u8>) = match found {
             Ok(row) => row?,
-            // A cell of another kind than was written: one record is damaged, not the store.
+            // A cell of another type than was written: one record is damaged, not the store.
             Err(rusqlite::Error::InvalidColumnType(..)) => (Vec::new(), Vec::new()),
             Err(e) => {
                 self.fail(&mut state, "read", &e);
@@ -135,7 +134,7 @@ impl Store {
         None
     }
 
-    /// Keeps `record`, in place of what was kept for `key`.
+    /// Stores `record` under `key`, replacing an earlier record.
     pub(super) fn put(&self, key: &[u8; 32], record: &[u8]) {
         let mut state = self.state();
         let Some(connection) = state.connection.as_ref().filter(|_| state.writes) else { return };
@@ -152,7 +151,7 @@ impl Store {
         }
     }
 
-    /// Drops the oldest records where the file is larger than it may be.
+    /// Drops the oldest records if the file exceeds its limit.
     fn shrink(&self, state: &mut State) {
         state.round = ROUND;
         let Some(connection) = state.connection.as_mut().filter(|_| state.writes) else { return };
@@ -161,7 +160,7 @@ impl Store {
         }
     }
 
-    /// Forgets what was kept for `key`.
+    /// Drops the record of `key`.
     pub(super) fn drop_entry(&self, key: &[u8; 32]) {
         let mut state = self.state();
         let Some(connection) = state.connection.as_ref().filter(|_| state.writes) else { return };
@@ -170,7 +169,7 @@ impl Store {
         }
     }
 
-    /// Does without the store from now on, or without writing to it.
+    /// Stops using the store, or stops writing to it.
     fn fail(&self, state: &mut State, what: &str, error: &rusqlite::Error) {
         let path = self.path.display();
         let full = matches!(error.sqlite_error_code(), Some(ErrorCode::DiskFull | ErrorCode::ReadOnly));
@@ -184,13 +183,13 @@ impl Store {
         state.connection = None;
         (self.warn)(&format!("the cache {path} is no longer used, it can't be {what}: {error}"));
         if is_damage(error) && self.mode == Mode::ReadWrite {
-            put_aside(&self.path, &self.warn);
+            rename_damaged(&self.path, &self.warn);
         }
     }
 }
 
-/// Tries again while another process makes the file: SQLite does not wait where a change of its form is locked.
-fn connect_at_last(dir: &Path, path: &Path, mode: Mode) -> Result<Connection, Refused> {
+/// Retries while another process creates the file: SQLite does not wait if a schema change is locked.
+fn connect_with_retry(dir: &Path, path: &Path, mode: Mode) -> Result<Connection, Refused> {
     let start = Instant::now();
     loop {
         match connect(dir, path, mode) {
@@ -213,7 +212,7 @@ fn connect(dir: &Path, path: &Path, mode: Mode) -> Result<Connection, Refused> {
     let (application, version, tables) = form(&connection)?;
     let is_earlier = application == APPLICATION && (1..VERSION).contains(&version);
     if mode == Mode::ReadWrite && (is_earlier || (application, version, tables) == (0, 0, 0)) {
-        // Two processes may get here at a time: the second one finds the work done.
+        // Two processes may get here concurrently; the second one finds the schema in place.
         connection.pragma_update(None, "auto_vacuum", "incremental")?;
         connection.pragma_update(None, "journal_mode", "wal")?;
         let earlier = if is_earlier { "DROP TABLE IF EXISTS verdicts;" } else { "" };
@@ -233,14 +232,14 @@ fn connect(dir: &Path, path: &Path, mode: Mode) -> Result<Connection, Refused> {
         return Err(Refused::Version(version));
     }
     if mode == Mode::ReadWrite {
-        // A verdict lost with the power is found again.
+        // A verdict lost in a power failure can be found again.
         connection.pragma_update(None, "synchronous", "normal")?;
     }
     Ok(connection)
 }
 
-/// The application and the version that the file is marked with, and how many tables it has: all at one time, since
-/// another process may be making it.
+/// The file's application id, version and number of tables, read in one transaction because another process may be
+/// creating it.
 fn form(connection: &Connection) -> Result<(i32, i32, u32), rusqlite::Error> {
     let reads = connection.unchecked_transaction()?;
     let number = |name: &str| reads.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
@@ -250,15 +249,15 @@ fn form(connection: &Connection) -> Result<(i32, i32, u32), rusqlite::Error> {
     Ok((application, version, tables))
 }
 
-/// Bytes of the pages that hold something.
+/// Bytes of the pages in use.
 fn used(connection: &Connection) -> Result<u64, rusqlite::Error> {
     let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let bytes = (number("page_count")? - number("freelist_count")?) * number("page_size")?;
     Ok(u64::try_from(bytes).unwrap_or(0))
 }
 
-/// Drops the oldest records until those that are left fill less than `limit` bytes, if they fill more, and gives the
-/// pages back.
+/// If the records occupy more than `limit` bytes, drops the oldest ones until the rest fits with slack, and frees the
+/// pages.
 fn drop_oldest(connection: &mut Connection, limit: u64) -> Result<(), rusqlite::Error> {
     let mut dropped = false;
     let goal = limit - limit / SLACK;
@@ -276,7 +275,7 @@ fn drop_oldest(connection: &mut Connection, limit: u64) -> Result<(), rusqlite::
         }
     }
     if dropped {
-        // Each step frees a page: all rows are asked for.
+        // Each step frees one page: fetch all rows.
         connection.pragma_query(None, "incremental_vacuum", |_| Ok(()))?;
         connection.pragma_query(None, "wal_checkpoint", |_| Ok(()))?;
     }
@@ -291,8 +290,8 @@ fn is_damage(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
 }
 
-/// Gives a damaged file another name, with the files beside it.
-fn put_aside(path: &Path, warn: &Warn) {
+/// Renames a damaged file together with its WAL files.
+fn rename_damaged(path: &Path, warn: &Warn) {
     let beside = |path: &Path, suffix: &str| {
         let mut name = path.as_os_str().to_owned();
         name.push(suffix);
@@ -362,7 +361,7 @@ mod tests {
         assert!(size <= LIMIT + u64::from(ROUND) * 8192, "{size}");
         assert_eq!(kept(&store, 0..500), 0);
         assert_eq!(kept(&store, 900..1000), 100);
-        // What is kept anew is new.
+        // A rewritten record counts as new.
         store.put(&key(900), &[7; 4000]);
         let first = (0..1000).find(|n| store.get(&key(*n)).is_some()).expect("there are some");
         let end = 1000 + (900 - first) + 40;

@@ -1,14 +1,14 @@
-//! The first stage: two functions that are the same code refine each other, whatever they contain.
+//! The first stage: two functions with the same code refine each other, whatever they contain.
 //!
-//! The comparison reads text alone: neither engine takes part, so constructs that no engine models make no difference.
-//! Each function is printed with everything that it refers to, directly or not: attribute groups, metadata nodes, named
-//! types, globals with linkage and initializers, declarations and definitions of callees, and the module's layout, triple,
-//! `module asm` and comdats. The two texts are then compared token by token from the two functions on. Names of local
-//! values, and numbers of attribute groups and metadata nodes, may differ one to one; so may the names of the two
-//! functions themselves. Everything else must be equal. A function that the reader keeps as text has its own names of
-//! locals, which must be equal.
+//! The comparison uses text only, not the engines, so unmodelled constructs are permitted. Each function is printed
+//! with everything it refers to, directly or not: attribute groups, metadata nodes, named types, globals with linkage
+//! and initializers, declarations and definitions of callees, and the module's layout, triple, `module asm` and
+//! comdats. The two texts are then compared token by token, starting at the two functions. Names of local values, and
+//! numbers of attribute groups and metadata nodes, may differ one to one; so may the names of the two functions
+//! themselves. Everything else must be equal. A function that the reader keeps as text keeps its local names, which
+//! must be equal.
 //!
-//! "Not identical" says nothing: the other stages decide.
+//! "Not identical" is inconclusive: the other stages decide.
 
 use crate::bounded::as_ref;
 use crate::check::Side;
@@ -17,7 +17,7 @@ use backedge_ir::print::{self, Locals};
 use backedge_smt::promises::module;
 use std::collections::BTreeMap;
 
-/// Whether both functions are the same code in the same surroundings.
+/// Whether both functions are the same code in the same module context.
 pub(crate) fn are_identical(source: Side<'_>, target: Side<'_>) -> bool {
     may_be(source, target) && module::beyond(as_ref(source), as_ref(target)).is_empty() && {
         let [s, t] = [source, target].map(text);
@@ -29,7 +29,7 @@ fn text(side: Side<'_>) -> String {
     print::extract(side.module, side.func, &[], Locals::Numbered).text
 }
 
-/// A cheap test that most pairs which differ fail.
+/// A cheap test that most differing pairs fail.
 fn may_be(source: Side<'_>, target: Side<'_>) -> bool {
     match (&source.module.code[source.func], &target.module.code[target.func]) {
         (Code::Body(s), Code::Body(t)) => {
@@ -51,7 +51,7 @@ enum Token<'t> {
     Global(&'t str),
     /// `%name`: a local or a type.
     Percent(&'t str),
-    /// `#n`: a group of attributes.
+    /// `#n`: an attribute group.
     Group(&'t str),
     /// `!n`: a metadata node.
     Node(&'t str),
@@ -59,7 +59,7 @@ enum Token<'t> {
     Other(&'t str),
 }
 
-/// What an item of a module defines.
+/// The name that a module item defines.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Key<'t> {
     Global(&'t str),
@@ -72,12 +72,12 @@ enum Key<'t> {
 #[derive(Default)]
 struct Items<'t> {
     keyed: BTreeMap<Key<'t>, Vec<Token<'t>>>,
-    /// Those that nothing refers to by name: layout, triple, `module asm`, comdats, in order.
+    /// Items without a name: layout, triple, `module asm`, comdats, in order.
     others: Vec<Vec<Token<'t>>>,
 }
 
 impl<'t> Items<'t> {
-    /// Reads them. `None` if two items define one name.
+    /// Parses the items. `None` if two items define one name.
     fn read(text: &'t str) -> Option<Self> {
         let (mut items, mut item, mut depth) = (Self::default(), Vec::new(), 0_i64);
         let mut at = 0;
@@ -129,7 +129,7 @@ impl<'t> Items<'t> {
         }
     }
 
-    /// The key of the global called `name`; one that needs quotes has them in the text.
+    /// The key of the global called `name`; names that need quotes have them in the text.
     fn global(&self, name: &str) -> Option<Key<'t>> {
         let quoted = format!("\"{name}\"");
         let is_it = |key: &Key<'t>| matches!(key, Key::Global(found) if *found == name || *found == quoted);
@@ -137,8 +137,7 @@ impl<'t> Items<'t> {
     }
 }
 
-/// Whether an item declares an intrinsic function. LLVM reads what the intrinsic has in place of attributes that are stated
-/// for it.
+/// Whether an item declares an intrinsic. LLVM replaces the stated attributes by the intrinsic's own.
 fn declares_intrinsic(item: &[Token<'_>]) -> bool {
     let mut names = item.iter().filter_map(|token| match token {
         Token::Global(name) => Some(name.trim_matches('"')),
@@ -148,7 +147,7 @@ fn declares_intrinsic(item: &[Token<'_>]) -> bool {
         && names.next().is_some_and(|name| name.starts_with("llvm."))
 }
 
-/// The token at the beginning of `text`, `None` for white space and comments, and how long it is.
+/// The token at the beginning of `text`, `None` for white space and comments, and its length in bytes.
 fn token(text: &str) -> (Option<Token<'_>>, usize) {
     let word =
         |text: &str| text.bytes().take_while(|b| b.is_ascii_alphanumeric() || b"-._$\\".contains(b)).count();
@@ -175,7 +174,7 @@ fn token(text: &str) -> (Option<Token<'_>>, usize) {
     }
 }
 
-/// Which names and numbers of one text correspond to which of the other one, and what is still to be compared.
+/// The correspondence of names and numbers between the two texts, and the worklist of items to compare.
 struct Comparison<'t> {
     items: [Items<'t>; 2],
     matched: [BTreeMap<Key<'t>, Key<'t>>; 2],
@@ -183,7 +182,7 @@ struct Comparison<'t> {
 }
 
 impl<'t> Comparison<'t> {
-    /// Whether the two keys may correspond; notes that they do, and that their items are to be compared.
+    /// Whether the two keys may correspond; records the correspondence and enqueues their items.
     fn match_up(&mut self, keys: [Key<'t>; 2]) -> bool {
         let [s, t] = keys;
         let known = [self.matched[0].get(&s), self.matched[1].get(&t)];
@@ -207,7 +206,7 @@ impl<'t> Comparison<'t> {
         match (s, t) {
             (Token::Global(s), Token::Global(t)) => {
                 let keys = [Key::Global(s), Key::Global(t)];
-                // The two functions correspond whatever they are called.
+                // The two functions correspond whatever their names.
                 let known = self.matched[0].get(&keys[0]) == Some(&keys[1]);
                 (known || s == t) && self.match_up(keys)
             }
@@ -225,7 +224,7 @@ impl<'t> Comparison<'t> {
     }
 }
 
-/// Whether the functions of these names are the same code, given the texts of modules that have everything they refer to.
+/// Whether the functions of these names are the same code, given the texts of modules with everything they refer to.
 fn same_text(texts: [&str; 2], names: [&str; 2]) -> bool {
     let (Some(s), Some(t)) = (Items::read(texts[0]), Items::read(texts[1])) else { return false };
     let (Some(s_root), Some(t_root)) = (s.global(names[0]), t.global(names[1])) else { return false };
@@ -236,7 +235,7 @@ fn same_text(texts: [&str; 2], names: [&str; 2]) -> bool {
         && s.len() == t.len()
         && s.iter().zip(&t).all(|(s, t)| comparison.same_tokens(s, t));
     while same && let Some(keys) = comparison.waiting.pop() {
-        // Each key is matched once, so that its item is needed once.
+        // Each key is matched once, so each item is needed once.
         let mut take = |side: usize| comparison.items[side].keyed.get_mut(&keys[side]).map(std::mem::take);
         let (s, t) = (take(0), take(1));
         same = match (s, t) {

@@ -1,7 +1,7 @@
 //! Twins for all metadata kinds by instruction, and for operand bundles.
 //!
-//! The meaning alone gives the verdict: an entry without a meaning may be added and dropped; a promise or permission may
-//! be dropped, and must not be added silently; of what both sides must agree on, neither.
+//! The verdict follows from the meaning alone: an entry without a meaning may be added and dropped; a promise or
+//! permission may be dropped, and must not be added silently; an agreement must be neither added nor dropped silently.
 
 use super::shape::{Action, Given, Shape};
 use super::{Class, Expected, Twin};
@@ -10,7 +10,7 @@ use backedge_ir::meaning::bundle::{self, BundleTag};
 use backedge_ir::meaning::metadata::{self, Carrier, OtherKind};
 use backedge_ir::metadata::MdKind;
 
-/// Kinds that have a name in [`MdKind`]; [`super::values`] has those that constrain values.
+/// Kinds named in [`MdKind`]; [`super::values`] has those that constrain values.
 const KINDS: [&str; 21] = [
     "tbaa",
     "tbaa.struct",
@@ -35,7 +35,7 @@ const KINDS: [&str; 21] = [
     "a.kind.that.nobody.knows",
 ];
 
-/// Instructions that carry attachments: `{M}` is the place.
+/// Instructions that carry attachments; `{M}` is the placeholder.
 const INSTRUCTIONS: [(Carrier, &str, &str); 8] = [
     (Carrier::Load, "i8", "%r = load i8, ptr %p, align 1{M}"),
     (Carrier::Load, "ptr", "%r = load ptr, ptr %p, align 8{M}"),
@@ -111,7 +111,7 @@ fn fits(kind: &str, code: &str) -> bool {
 fn node(kind: &str) -> &'static str {
     match kind {
         "tbaa" => "!0",
-        // It covers the widest of the accesses.
+        // The node covers the widest of the accesses.
         "tbaa.struct" => "!{i64 0, i64 8, !0}",
         "alias.scope" | "noalias" => "!3",
         "invariant.load" | "invariant.group" | "unpredictable" | "make.implicit" | "nosanitize" => "!6",
@@ -161,7 +161,7 @@ impl Attachment {
     fn expected(self, action: Action) -> Expected {
         match action {
             Action::Add if self.meaning.may_be_added() => Expected::Refines,
-            // One access alone can't violate them, and a direct call calls what it names.
+            // A single access cannot violate these, and a direct call calls the function that it names.
             Action::Add
                 if ["llvm.access.group", "llvm.mem.parallel_loop_access", "callees", "mmra"]
                     .contains(&self.kind) =>

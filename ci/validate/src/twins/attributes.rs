@@ -1,8 +1,8 @@
 //! Twins for every attribute of the registry at every position, also where an engine does not model it.
 //!
-//! What follows from a meaning alone: an entry without a meaning may be added and dropped; a promise, a permission or an
-//! agreement about a call may not be added silently; what may be dropped is never refuted for it. Whether a body keeps a
-//! promise is not the registry's business, so a promise that is added to a call of an intrinsic has no expected verdict.
+//! Consequences of a meaning: an entry without a meaning may be added and dropped; a promise, a permission or an
+//! agreement about a call must not be added silently; dropping a droppable entry is never refuted. The registry does
+//! not decide whether a body keeps a promise, so a promise added to a call of an intrinsic has no expected verdict.
 
 use super::shape::Shape;
 use super::{Class, Expected, Twin};
@@ -19,7 +19,7 @@ pub(super) fn all() -> Vec<Twin> {
             if matches!(meaning, Meaning::Misplaced) {
                 continue;
             }
-            // Strings describe functions; at other places all are alike.
+            // Strings describe functions; all other places behave alike.
             if matches!(kind, AttrKind::String(_)) && place.slot != Slot::Function {
                 continue;
             }
@@ -36,7 +36,7 @@ pub(super) fn all() -> Vec<Twin> {
     twins
 }
 
-/// Whether the entry is one of [`super::values`].
+/// Whether [`super::values`] covers the entry.
 fn constrains_values(kind: AttrKind) -> bool {
     use backedge_ir::attr::FlagAttr as F;
     matches!(
@@ -91,8 +91,8 @@ fn twin(kind: AttrKind, (place, meaning): (Place, Meaning), action: &'static str
     }
 }
 
-/// The verdict on an attribute that only the target has. `@f` passes its pointer to an unknown function, which may do with
-/// it whatever the attribute denies.
+/// The verdict on an attribute that only the target has. `@f` passes its pointer to an unknown function, which may do
+/// anything with it that the attribute forbids.
 fn added(kind: AttrKind, place: Place, meaning: Meaning) -> Expected {
     use backedge_ir::attr::FlagAttr as F;
     match place.carrier {
@@ -100,7 +100,7 @@ fn added(kind: AttrKind, place: Place, meaning: Meaning) -> Expected {
         Carrier::IntrinsicCall => Expected::Any,
         Carrier::Call | Carrier::Declaration => Expected::NotAccepted,
         Carrier::Definition => match kind {
-            // Rows for callers alone, and for calling conventions.
+            // Attributes that concern only callers or calling conventions.
             AttrKind::Flag(
                 F::MustProgress
                 | F::Speculatable

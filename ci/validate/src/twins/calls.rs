@@ -1,8 +1,8 @@
 //! Twins for calls of intrinsics and of library functions: the call is kept, removed, shared, hoisted, or replaced.
 //!
-//! What LLVM declares of an intrinsic says which of these are right ([`backedge_ir::meaning::intrinsic`]); for functions
-//! of the library, the C standard and LLVM's `inferLibFuncAttributes` do. With `nobuiltin`, a call of a library function
-//! is one of an unknown function.
+//! For intrinsics, LLVM's declared attributes determine which changes are correct
+//! ([`backedge_ir::meaning::intrinsic`]); for library functions, the C standard and LLVM's `inferLibFuncAttributes` do.
+//! With `nobuiltin`, a call of a library function is one of an unknown function.
 
 use super::shape::{Given, Shape};
 use super::{Class, Expected, Twin};
@@ -96,7 +96,7 @@ const INTRINSICS: &[Call] = &[
     ("experimental.cttz.elts.i8.v2i8", "i8", "<2 x i8>", "<2 x i8> %v, i1 false"),
 ];
 
-/// What may be done with calls of a library function.
+/// Effect of a library function, which determines the permitted changes of its calls.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Effect {
     /// The result depends on the arguments alone.
@@ -148,13 +148,13 @@ const LIBRARY: &[(Call, Effect)] = &[
 /// A change of a call from source to target.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Change {
-    /// None.
+    /// No change.
     Kept,
-    /// The result is not used; the target has no call.
+    /// The result is unused; the target has no call.
     Removed,
-    /// Two calls are one.
+    /// Two calls become one.
     Shared,
-    /// The target calls where the source does not.
+    /// The target executes the call where the source does not.
     Hoisted,
     /// A constant is returned instead.
     Replaced,
@@ -213,13 +213,13 @@ fn of_intrinsic(call: &Call, change: Change) -> Expected {
     match change {
         Change::Kept | Change::Frozen => Expected::Refines,
         Change::Removed | Change::Shared if is_pure && returns => Expected::Refines,
-        // Each launder gives a pointer of its own; no access shows it.
+        // Each launder gives a distinct pointer; no access shows it.
         Change::Removed | Change::Shared => Expected::Any,
         Change::Hoisted if facts.has(FlagAttr::Speculatable) => Expected::Refines,
-        // LLVM declares less than the operation is.
+        // LLVM declares fewer properties than the operation has.
         Change::Hoisted => Expected::Any,
         Change::Replaced => Expected::Fails,
-        // A lane that is off gives the argument; another lane may still be poison.
+        // A disabled lane returns the argument; another lane may still be poison.
         Change::Thawed => Expected::Fails,
     }
 }
@@ -227,18 +227,18 @@ fn of_intrinsic(call: &Call, change: Change) -> Expected {
 fn of_function(effect: Effect, change: Change, nobuiltin: bool) -> Expected {
     match (change, effect) {
         (Change::Kept, _) => Expected::Refines,
-        // An unknown function may look at an argument and ignore another.
+        // An unknown function may inspect one argument and ignore another.
         (Change::Frozen, _) => Expected::Refines,
         (Change::Thawed, _) if nobuiltin => Expected::NotAccepted,
         (_, _) if nobuiltin => Expected::NotAccepted,
         (Change::Removed | Change::Shared, Effect::Arithmetic | Effect::Reads) => Expected::Refines,
-        // The result is used twice where it is shared: two allocations differ.
+        // A shared result is used twice: two allocations differ.
         (Change::Removed, Effect::Allocates) => Expected::Refines,
         (Change::Shared, Effect::Allocates | Effect::Writes) | (Change::Removed, Effect::Writes) => {
             Expected::Any
         }
         (Change::Removed | Change::Shared, Effect::Prints) => Expected::NotAccepted,
-        // Memory need not hold a string; characters out of range are undefined.
+        // Memory need not hold a string; out-of-range characters are UB.
         (Change::Hoisted, Effect::Arithmetic | Effect::Reads | Effect::Allocates) => Expected::Any,
         (Change::Hoisted, Effect::Writes | Effect::Prints) => Expected::NotAccepted,
         (Change::Replaced, Effect::Allocates) => Expected::Any,
@@ -294,7 +294,7 @@ impl Parts<'_> {
 
     fn function(self, used: &str, step: &str, in_loop: bool, (hoists, hoisted): (bool, bool)) -> String {
         let (name, ret, ty, arguments) = *self.call;
-        // The types of the arguments; those of `immarg` operands stay as they are.
+        // The types of the arguments; `immarg` operands are unchanged.
         let types: Vec<&str> =
             split(arguments).into_iter().filter_map(|a| a.rsplit_once(' ')).map(|(ty, _)| ty).collect();
         let body = Shape { ret: used, step }.body(in_loop, hoists.then_some(hoisted));

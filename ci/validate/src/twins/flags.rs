@@ -1,13 +1,13 @@
-//! Twins for the flags of instructions and calls: those that give poison, and the permissions of fast-math.
+//! Twins for flags of instructions and calls: poison-generating flags, and fast-math permissions.
 //!
-//! LangRef states both at the operations. A flag that gives poison may be dropped, and may be hoisted with its operation;
-//! it may not be added where an operand violates it. A permission may be dropped; it may not be added where it allows
-//! another result.
+//! LangRef defines both at the operations. A poison-generating flag may be dropped, and may be hoisted with its
+//! operation; it must not be added if an operand violates it. A permission may be dropped; it must not be added if it
+//! allows another result.
 
 use super::shape::{Action, Given, Shape};
 use super::{Class, Expected, Twin};
 
-/// An operation with a place `{F}` for a flag.
+/// An operation with the placeholder `{F}` for a flag.
 struct Operation {
     code: &'static str,
     /// The type of `%v`.
@@ -139,14 +139,14 @@ impl Operation {
             expected: self.expected(flag, action),
         }
     }
-    /// What LangRef says about the flag at the operation.
+    /// LangRef's rule for the flag at the operation.
     fn expected(&self, flag: &str, action: Action) -> Expected {
         if action != Action::Add {
             return Expected::Refines;
         }
         let is_approximated = self.code.contains("llvm.sin") || self.code.contains("@ext");
         match flag {
-            // The sign of a zero does not show.
+            // The comparison ignores the sign of a zero.
             "nsz" if self.code.starts_with("fcmp") => Expected::Refines,
             "nsz" if is_approximated => Expected::NotAccepted,
             "arcp" if self.code.starts_with("fdiv") => Expected::Fails,

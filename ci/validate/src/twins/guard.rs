@@ -1,9 +1,10 @@
-//! Pairs with a guard that no run passes, so that the solver alone judges the code.
+//! Wraps pairs in a guard that no run passes, so that the solver alone judges the code.
 //!
-//! A guarded function has one more `i32` parameter and enters its code if the parameter, xored with one constant, is
-//! another. The inputs of runs do not pass that test; the solver inverts it. Where the test fails, both functions return
-//! the same value, so the guarded pair refines exactly if the plain pair does. Where a header says something of each return, it is
-//! replaced by `unreachable` on both sides: attributes of the result, `noreturn`, `initializes`.
+//! A guarded function has one more `i32` parameter and enters its code if the parameter, xored with one constant,
+//! equals another. The inputs of runs do not pass that test; the solver inverts it. If the test fails, both functions
+//! return the same value, so the guarded pair refines exactly if the plain pair does. If a header has attributes that
+//! apply to each return (attributes of the result, `noreturn`, `initializes`), that return is replaced by `unreachable`
+//! on both sides.
 
 use crate::check::Side;
 use backedge_ir::attr::{Attr, FlagAttr};
@@ -13,13 +14,13 @@ use backedge_ir::print::{function_to_string, module_to_string, type_to_string};
 
 /// The constants of the test.
 const GUARD: (u32, u32) = (0x5bd1_e995, 0x2545_f491);
-/// The value of the new parameter, the last one, that passes the test.
+/// The value of the new last parameter that passes the test.
 pub const PASSING: u32 = GUARD.0 ^ GUARD.1;
-/// The new parameter; names of other values are not like it.
+/// The new parameter's name; must not clash with other names.
 const KEY: &str = "backedge.key";
 
-/// The modules of both sides with their function guarded; the function keeps its name. `None` where the parameter can't be
-/// added: to a variadic function, to one without a modelled body, to one that names itself.
+/// The modules of both sides with their function guarded; the function keeps its name. `None` if the parameter cannot
+/// be added: to a variadic function, to one without a modelled body, or to one that names itself.
 pub fn guarded(source: Side<'_>, target: Side<'_>) -> Option<[Module; 2]> {
     let may_return = [source, target].iter().all(|side| {
         let env = &side.module.env;
@@ -47,7 +48,7 @@ fn guarded_side(side: Side<'_>, returns: bool) -> Option<Module> {
     let close = closing_bracket(head, head.find(&format!("@{}(", side.name()))? + side.name().len() + 1)?;
     let comma = if params.is_empty() { "" } else { ", " };
     let (before, after) = head.split_at(close);
-    // Allocas at the start of the entry remain there, where every engine and pass knows them as static.
+    // Allocas at the start of the entry block stay there, where every engine and pass recognizes them as static.
     let entry = body.slots().block_label(body, body.entry()?).to_string();
     let code = code.strip_prefix(&format!("{entry}:\n")).unwrap_or(code);
     let is_static = |line: &&str| line.split_once(" = alloca ").is_some_and(|(_, rest)| !rest.contains('%'));
@@ -71,7 +72,7 @@ fn guarded_side(side: Side<'_>, returns: bool) -> Option<Module> {
         mix.cast_signed(),
         key.cast_signed(),
     );
-    // A new first block that is not named would take the number of the old one.
+    // An unnamed new entry block would take the number of the old one.
     let guarded = guarded.replacen("{\n", &format!("{{\n{KEY}.entry:\n"), 1);
     let whole = module_to_string(module);
     if !whole.contains(&text) {
@@ -80,7 +81,7 @@ fn guarded_side(side: Side<'_>, returns: bool) -> Option<Module> {
     parse_module(whole.replacen(&text, &guarded, 1).as_bytes()).ok().map(|parsed| parsed.module)
 }
 
-/// The place of the bracket that closes the one at `open`. Text in quotes is skipped.
+/// The position of the bracket that closes the one at `open`. Quoted text is skipped.
 fn closing_bracket(text: &str, open: usize) -> Option<usize> {
     let (mut depth, mut quoted) = (0, false);
     for (at, byte) in text.bytes().enumerate().skip(open) {

@@ -1,4 +1,4 @@
-//! Verdicts on twins, plain and guarded, and the table of them.
+//! Judges twins, plain and guarded, and tabulates the outcomes.
 
 use super::{Class, Expected, Twin, guarded};
 use crate::batch::check_caught;
@@ -9,19 +9,19 @@ use backedge_ir::parse::parse_module;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How the verdict on a twin compares with the expected one.
+/// Comparison of a twin's verdict with the expected one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// As expected, and decided.
     Right,
-    /// Not decided, or accepted with an assumption.
+    /// Undecided, or accepted with an assumption.
     Open,
-    /// Another verdict, an internal error, or a module that can't be read.
+    /// A different verdict, an internal error, or an unreadable module.
     Wrong,
 }
 
 impl Outcome {
-    /// A letter for files.
+    /// One-letter form for files.
     pub fn letter(&self) -> char {
         match self {
             Self::Right => 'r',
@@ -29,7 +29,7 @@ impl Outcome {
             Self::Wrong => 'w',
         }
     }
-    /// The outcome with a letter.
+    /// Parses the one-letter form.
     pub fn of_letter(letter: &str) -> Option<Self> {
         match letter {
             "r" => Some(Self::Right),
@@ -43,9 +43,9 @@ impl Outcome {
 /// The verdict on one form of a twin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Form {
-    /// How it compares with the expected one.
+    /// Comparison with the expected verdict.
     pub outcome: Outcome,
-    /// In words.
+    /// The verdict in words.
     pub verdict: String,
 }
 
@@ -54,7 +54,7 @@ pub struct Form {
 pub struct Judged {
     /// The pair as it is.
     pub plain: Form,
-    /// The pair after the guard.
+    /// The guarded pair.
     pub guarded: Form,
 }
 
@@ -92,7 +92,7 @@ fn side(module: &Module) -> Option<Side<'_>> {
     Some(Side { module, func: module.env.func_named("f")? })
 }
 
-/// Whether the verdict accepts the pair without an assumption about functions. No twin is wrong for undef inputs alone.
+/// Whether the verdict accepts the pair without an assumption about functions. No twin is wrong only for undef inputs.
 fn is_accepted(verdict: &Verdict) -> bool {
     match verdict {
         Verdict::RefinesAll { assumed, .. } | Verdict::RefinesUpTo { assumed, .. } => {
@@ -104,7 +104,7 @@ fn is_accepted(verdict: &Verdict) -> bool {
     }
 }
 
-/// Whether the verdict on a pair and the one on its guarded form contradict each other. Runs may refute a pair on which the
+/// Whether the verdicts on a pair and on its guarded form contradict each other. Runs may refute a pair for which the
 /// solver stops at its bound.
 pub fn contradict(plain: &Verdict, guarded: &Verdict) -> bool {
     match guarded {
@@ -188,7 +188,7 @@ impl fmt::Display for Wrong {
 #[derive(Clone, Default, Debug)]
 pub struct Table {
     rows: BTreeMap<Class, [Counts; 2]>,
-    /// Pairs of which only one form is decided.
+    /// Number of twins of which only one form is decided.
     half: usize,
     /// The wrong ones.
     pub wrong: Vec<Wrong>,

@@ -1,9 +1,11 @@
-//! Twins: pairs that differ in one entry of the registry of meanings, whose verdict follows from the entry's meaning.
+//! Twins: pairs that differ in one entry of the registry of meanings, with a verdict that follows from the entry's
+//! meaning.
 //!
-//! For each entry and position, a pair adds the entry, drops it, keeps it, or keeps or drops it where the target executes
-//! the operation although the source does not; in straight-line code and in a loop; for values that may be poison, that
-//! are defined, or that arithmetic computes. [`guarded`] puts each pair after a test that no run passes, so that the
-//! solver alone judges it. The expected verdict is derived from [`backedge_ir::meaning`], never from an engine.
+//! For each entry and position, a pair adds the entry, drops it, keeps it, or keeps or drops it while the target
+//! executes the operation where the source does not; in straight-line code and in a loop; for values that may be
+//! poison, are defined, or are computed by arithmetic. [`guarded`] puts each pair after a test that no run passes, so
+//! that the solver alone judges it. The expected verdict is derived from [`backedge_ir::meaning`], never from an
+//! engine.
 //!
 //! - `values`: attributes and metadata that constrain values.
 //! - `attributes`: all attributes at all positions.
@@ -26,7 +28,7 @@ pub use judge::{Form, Judged, Outcome, Table, Wrong, contradict, judge};
 /// The class of a twin in tables.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Class {
-    /// Where the entry is written.
+    /// Position of the entry.
     pub place: &'static str,
     /// The change from source to target.
     pub action: &'static str,
@@ -37,9 +39,9 @@ pub struct Class {
 pub enum Expected {
     /// The target refines the source.
     Refines,
-    /// It does not.
+    /// The target does not refine the source.
     Fails,
-    /// It must not be accepted without an assumption. A refutation and a named reason are both right.
+    /// The target must not be accepted without an assumption. A refutation and a named reason are both right.
     NotAccepted,
     /// The registry alone does not decide; internal errors and contradictions are still wrong.
     Any,

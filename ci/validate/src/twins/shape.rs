@@ -11,14 +11,14 @@ pub(super) enum Action {
     Keep,
     /// The target executes the operation where the source does not, and keeps the entry.
     Hoist,
-    /// The same without the entry.
+    /// Like `Hoist`, without the entry.
     HoistAndDrop,
 }
 
 impl Action {
-    /// All of them.
+    /// All actions.
     pub(super) const ALL: [Self; 5] = [Self::Add, Self::Drop, Self::Keep, Self::Hoist, Self::HoistAndDrop];
-    /// In tables.
+    /// Name in tables.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Add => "added",
@@ -42,7 +42,7 @@ impl Action {
     }
 }
 
-/// What the argument `%v` of an operation is.
+/// Kind of the operation's argument `%v`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Given {
     /// A parameter that may be poison.
@@ -54,9 +54,9 @@ pub(super) enum Given {
 }
 
 impl Given {
-    /// All of them.
+    /// All kinds.
     pub(super) const ALL: [Self; 3] = [Self::Free, Self::Defined, Self::Computed];
-    /// In names.
+    /// Text in twin names.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Free => "a free value",
@@ -93,17 +93,18 @@ impl Given {
     }
 }
 
-/// An operation whose result is `%r`, and the type of that.
+/// An operation with the result `%r`, and its type.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Shape<'a> {
     /// The type that `@f` returns; `void` if there is no `%r`.
     pub(super) ret: &'a str,
-    /// The operation, a line or more.
+    /// The operation, one or more lines.
     pub(super) step: &'a str,
 }
 
 impl Shape<'_> {
-    /// The code of a function. Where the change hoists, `hoisted` tells the target from the source; `None` where it does not.
+    /// The code of a function. If the change hoists, `hoisted` is true for the target and false for the source;
+    /// otherwise it is `None`.
     pub(super) fn body(&self, in_loop: bool, hoisted: Option<bool>) -> String {
         match (in_loop, hoisted) {
             (true, hoisted) => self.repeat(hoisted.unwrap_or(false)),
@@ -127,7 +128,7 @@ impl Shape<'_> {
             _ => "0",
         }
     }
-    /// The operation where `%c` holds; if hoisted, always.
+    /// The operation under the condition `%c`; unconditional if hoisted.
     fn branch(&self, hoisted: bool) -> String {
         let (ret, step, zero) = (self.ret, self.step, self.zero());
         match (hoisted, ret) {
@@ -140,7 +141,7 @@ impl Shape<'_> {
             ),
         }
     }
-    /// The operation in each of `%n` iterations; if hoisted, once before them.
+    /// The operation in each of `%n` iterations; if hoisted, once before the loop.
     fn repeat(&self, hoisted: bool) -> String {
         let (ret, step) = (self.ret, self.step);
         let (before, within) = if hoisted { (step, "") } else { ("", step) };

@@ -1,7 +1,7 @@
 //! Twins for the entries that constrain values: attributes of arguments and results, and metadata.
 //!
-//! Each entry is written at a call of a function or intrinsic, at its declaration, at the function itself, or on a load.
-//! The call's argument may be poison as given, is never poison, or may be poison from arithmetic.
+//! Each entry appears at a call of a function or intrinsic, at its declaration, at the function itself, or on a load.
+//! The call's argument may be poison, is never poison, or may be poison from arithmetic.
 
 use super::shape::{Action, Given, Shape};
 use super::{Class, Expected, Twin};
@@ -11,7 +11,7 @@ use backedge_ir::meaning::attribute::{AttrKind, Carrier, Place, Slot, TextAttr};
 use backedge_ir::meaning::metadata;
 use backedge_ir::metadata::MdKind;
 
-/// Where an entry is written.
+/// Position of an entry.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Spot {
     Argument,
@@ -23,8 +23,8 @@ enum Spot {
     OwnResult,
 }
 
-/// An operation with places for entries: `{A}` at its argument, `{R}` at its result, `{M}` after it, `{DA}` and `{DR}` in
-/// the declaration, `{v}` for the argument. The second operand is `%w`.
+/// An operation with placeholders for entries: `{A}` at its argument, `{R}` at its result, `{M}` after it, `{DA}` and
+/// `{DR}` in the declaration, `{v}` for the argument. The second operand is `%w`.
 struct Site {
     name: &'static str,
     declare: &'static str,
@@ -34,7 +34,7 @@ struct Site {
     /// The type of the result.
     result: &'static str,
     spots: &'static [Spot],
-    /// Whether executing it where the source does not is right.
+    /// Whether the target may execute it where the source does not.
     movable: bool,
     /// Whether its result is its argument.
     identity: bool,
@@ -46,7 +46,7 @@ const CALLED: &[Spot] =
     &[Spot::Argument, Spot::Result, Spot::Metadata, Spot::DeclaredParameter, Spot::DeclaredResult];
 const PASSED: &[Spot] = &[Spot::Argument, Spot::DeclaredParameter];
 
-/// An operation on values with a place for each entry.
+/// An operation on values with a placeholder for each entry.
 const fn intrinsic(name: &'static str, ty: &'static str, declare: &'static str, code: &'static str) -> Site {
     Site {
         name,
@@ -228,7 +228,7 @@ impl Entry {
             Self::Metadata(name) => name,
         }
     }
-    /// The meaning that the registry has for the entry at a spot of a site.
+    /// The registry's meaning of the entry at a spot of a site.
     fn meaning(self, site: &Site, spot: Spot) -> Meaning {
         let kind = match self {
             Self::Attribute(kind) => kind,
@@ -302,7 +302,7 @@ impl Case<'_> {
         let text = self.entry.text(self.spot, ty)?;
         let hoists = self.action.hoists();
         let is_returned = self.entry.name() == "returned";
-        // Parameters of the function itself are given, so is what a load gives.
+        // The function's own parameters and the results of loads do not depend on `given`.
         let given_matters = self.spot != Spot::OwnParameter && !self.is_load();
         if !given_matters && self.given != Given::Free
             || hoists && (!self.site.movable || is_returned)
@@ -351,18 +351,18 @@ impl Case<'_> {
             return Expected::Refines;
         }
         let wanted = match self.entry.name() {
-            // LangRef is silent on poison and null where no lane is on.
+            // LangRef does not specify poison and null if no lane is enabled.
             "noundef" | "nonnull"
                 if self.site.name == "masked.load"
                     && (self.entry.name() == "nonnull" || self.given != Given::Defined) =>
             {
                 Expected::Any
             }
-            // The argument is defined, and so is what these operations give of it.
+            // The argument is defined, so the results of these operations are too.
             "noundef" if self.given == Given::Defined && self.keeps_defined() => Expected::Refines,
             "noundef" | "nonnull" if self.site.accesses => Expected::Refines,
             "returned" if self.site.identity => Expected::Refines,
-            // LLVM discards what the declaration of an intrinsic states.
+            // LLVM discards attributes on the declaration of an intrinsic.
             _ if matches!(self.spot, Spot::DeclaredParameter | Spot::DeclaredResult)
                 && self.site.declare.contains("@llvm.") =>
             {
@@ -380,8 +380,8 @@ impl Case<'_> {
             | Meaning::Unknown => Expected::NotAccepted,
         }
     }
-    /// Whether the entry holds wherever the function is called. A speculatable function has no undefined behavior, so its
-    /// results have what its declaration says of them.
+    /// Whether the entry holds at every call. A speculatable function has no UB, so its results satisfy the attributes
+    /// of its declaration.
     fn always_holds(&self) -> bool {
         self.spot == Spot::DeclaredResult && self.site.declare.contains(" speculatable ")
     }

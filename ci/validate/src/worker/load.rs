@@ -1,31 +1,31 @@
-//! Time that a process waits for a processor while others have it. On a busy machine it is most of the time that passes, and
-//! says nothing of the process: where a limit on time decides whether something comes to an end, it does not count.
+//! Measures the time that a process waits for a processor. On a busy machine this is most of the elapsed time and says
+//! nothing about the process, so it does not count against time limits.
 
 use std::fs;
 use std::time::Duration;
 
-/// So many times the limit are waited for at most, whatever the load.
+/// Maximum elapsed time as a multiple of the limit, whatever the load.
 const PATIENCE: u32 = 30;
 
-/// A thread as the system tells of it.
+/// A thread's scheduling data from the system.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Thread {
     id: String,
     /// Nanoseconds on a processor, and of waiting for one up to the last time that it got one.
     ran: u64,
     waited: u64,
-    /// Whether it would run if it could.
+    /// Whether it is runnable.
     is_ready: bool,
 }
 
-/// The threads of `process`; none where the system does not tell.
+/// The threads of `process`; empty if the system has no such data.
 fn threads(process: u32) -> Vec<Thread> {
     let entries = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
     let of_entry = |entry: fs::DirEntry| -> Option<Thread> {
         let times = fs::read_to_string(entry.path().join("schedstat")).ok()?;
         let mut times = times.split_whitespace().map_while(|number| number.parse().ok());
         let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
-        // The state stands behind the name, which may hold anything.
+        // The state follows the name, which may contain any characters.
         let is_ready = stat.rsplit(')').next()?.trim_start().starts_with('R');
         let id = entry.path().display().to_string();
         Some(Thread { id, ran: times.next()?, waited: times.next()?, is_ready })
@@ -33,8 +33,8 @@ fn threads(process: u32) -> Vec<Thread> {
     entries.filter_map(of_entry).collect()
 }
 
-/// The longest time that one of the threads of `process` has been ready to run and did not, since it began. Zero where the
-/// system does not tell.
+/// The longest time that one thread of `process` has been runnable without running, since the thread started. Zero if
+/// the system has no such data.
 pub fn waited(process: u32) -> Duration {
     longest(&threads(process))
 }
@@ -43,29 +43,29 @@ fn longest(threads: &[Thread]) -> Duration {
     Duration::from_nanos(threads.iter().map(|thread| thread.waited).max().unwrap_or(0))
 }
 
-/// A limit on the time of processes.
+/// A limit on the running time of processes.
 #[derive(Clone, Debug)]
 pub struct Clock {
     limit: Duration,
-    /// What they had waited before it began.
+    /// Waiting time of the processes before the limit started.
     before: Duration,
-    /// When it is passed, as far as is known.
+    /// Elapsed time at which the limit expires, as far as known.
     end: Duration,
-    /// What was seen last, once the limit was passed.
+    /// The threads at the last check after the limit had passed.
     last: Option<Vec<Thread>>,
 }
 
 impl Clock {
-    /// A limit for processes that have waited for so long `before`.
+    /// A limit for processes that have already waited for `before`.
     pub fn new(limit: Duration, before: Duration) -> Self {
         Self { limit, before, end: limit, last: None }
     }
-    /// What is left of it when so much time has passed.
+    /// Remaining time after `passed` has elapsed.
     pub fn left(&self, passed: Duration) -> Duration {
         self.end.saturating_sub(passed)
     }
-    /// Whether it is over when so much time has passed. To be asked again and again, with some time between, of all processes
-    /// that it is about.
+    /// Whether the limit has expired after `passed` has elapsed. Call this repeatedly, with some time in between, for
+    /// all processes that the limit applies to.
     pub fn is_over(&mut self, passed: Duration, processes: impl IntoIterator<Item = u32>) -> bool {
         if passed < self.end {
             return false;
@@ -75,7 +75,8 @@ impl Clock {
         }
         let now: Vec<Thread> = processes.into_iter().flat_map(threads).collect();
         self.end = self.limit.saturating_add(longest(&now).saturating_sub(self.before));
-        // What is ready and has done nothing since the last look waits now; how long it does is told when it runs again.
+        // A runnable thread without progress since the last check is waiting now; the waiting time is only known when
+        // the thread runs again.
         let waits = match &self.last {
             Some(last) => now.iter().any(|thread| thread.is_ready && last.contains(thread)),
             None => now.iter().any(|thread| thread.is_ready),
@@ -98,11 +99,11 @@ mod tests {
         assert!(!clock.is_over(seconds(9), [std::process::id()]));
         assert_eq!((clock.left(seconds(4)), clock.left(seconds(11))), (seconds(6), seconds(0)));
         assert!(clock.is_over(seconds(300), [std::process::id()]));
-        // Nobody is there who could have waited.
+        // There is no process that could have waited.
         assert!(clock.is_over(seconds(10), []));
     }
 
-    /// Three that want one processor wait for most of the time, and one that sleeps does not.
+    /// Three threads that compete for one processor wait most of the time; a sleeping one does not wait.
     #[cfg(target_os = "linux")]
     #[test]
     fn who_wants_a_processor_waits_for_it() {
@@ -114,8 +115,8 @@ mod tests {
             (0..3).map(|_| start(["sh", "-c", "while :; do :; done", "spin"])).collect();
         let mut sleeper = start(["sh", "-c", "exec sleep 60", "sleep"]);
         let some = Duration::from_millis(400);
-        // How long it takes until they have waited for so long is the machine's affair: one that is busy, or stands still
-        // itself, tells late.
+        // How long it takes until they have waited this long depends on the machine: a busy or stopped machine reports
+        // late.
         let patience = Instant::now();
         let times = loop {
             std::thread::sleep(Duration::from_millis(200));

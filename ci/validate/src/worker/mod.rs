@@ -1,18 +1,18 @@
-//! The solver's stages in processes of their own, which can be killed: whatever happens in one of them, the others and
-//! the run as a whole go on, and every pair gets its verdict.
+//! Runs the solver's stages in separate processes that can be killed: whatever happens in one of them, the others and
+//! the whole run continue, and every pair gets its verdict.
 //!
-//! A worker is this program once more ([`Launch::this_program`]). It reads pairs as text from its standard input, one
-//! JSON object per line, does one stage of the portfolio for each, and writes what came of it ([`serve`]). It ends when its
-//! standard input does, so that none outlives the process that it works for, however that one ends.
+//! A worker is another instance of this program ([`Launch::this_program`]). It reads pairs as text from its standard
+//! input, one JSON object per line, runs one stage of the portfolio for each, and writes the result ([`serve`]). It
+//! exits when its standard input closes, so it never outlives its parent process, however that one ends.
 //!
-//! [`Pool`] hands stages to workers and keeps idle ones for the next pair. Callers may be as many as there are jobs; where
-//! they are fewer, a proof is begun while the bounded check is still at its work, and given up if that decides. It
-//! enforces what the solver can't be trusted with: the wall clock ([`wall`]; but for [`load`]) and memory ([`memory_mb`]; on
-//! systems that have `/proc`). These lie above the solver's own limits, so that its resource units are what decides; where they do
-//! decide, the verdict says so. A worker that dies is replaced and the stage done once more, since what it died of may
-//! be a signal that had nothing to do with the pair; if the second one dies too, the verdict names how.
+//! [`Pool`] assigns stages to workers and keeps idle ones for the next pair. There may be as many callers as jobs; with
+//! fewer callers, a proof starts while the bounded check is still running, and is cancelled if the check decides. The
+//! pool enforces limits that the solver may not respect: the wall clock ([`wall`]; see also [`load`]) and memory
+//! ([`memory_mb`]; on systems with `/proc`). These exceed the solver's own limits, so its resource units usually
+//! decide; if a limit of the pool decides, the verdict says so. A worker that dies is replaced and the stage is retried
+//! once, since the cause may be a signal unrelated to the pair; if the second worker dies too, the verdict states how.
 //!
-//! [`Process`] and [`serve_with`] do the same for work of any other kind.
+//! [`Process`] and [`serve_with`] provide the same for other kinds of work.
 
 pub mod load;
 mod pool;

@@ -1,4 +1,4 @@
-//! Pairs to workers, and workers' deaths to verdicts.
+//! Distributes pairs to workers, and converts workers' deaths to verdicts.
 
 use super::process::{Launch, Outcome, Process};
 use super::protocol::{Answer, Request};
@@ -11,47 +11,47 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Workers that are started when they are needed and kept for the next pair.
+/// Workers that are started on demand and kept for the next pair.
 #[derive(Debug)]
 pub struct Pool {
     launch: Launch,
     idle: Mutex<Vec<Process>>,
-    /// Stages that may be at work at a time where callers do not want more.
+    /// Maximum number of concurrent stages, unless callers request more.
     jobs: usize,
-    /// Stages that are.
+    /// Number of running stages.
     busy: AtomicUsize,
 }
 
-/// What stages that keep to their limits may take beyond them.
+/// Extra time that stages within their limits may take.
 const GRACE: Duration = Duration::from_secs(5);
-/// What a worker may hold besides the solver's memory.
+/// Memory of a worker besides the solver's.
 const REST_MB: u64 = 512;
-/// A worker that holds more after a pair is not used for another one.
+/// A worker that holds more memory than this after a pair is not reused.
 const BLOATED_MB: u64 = 512;
-/// Workers that a stage may cost.
+/// Maximum number of workers used for one stage.
 const ATTEMPTS: usize = 2;
-/// How long the bounded check is waited for before a proof is begun beside it: most pairs are decided by then.
+/// Time before a proof is started in parallel to the bounded check: most pairs are decided by then.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// The wall clock of a stage of one pair. Each keeps to [`Options::timeout`] by itself; lower bounds of the bounded check
-/// share as much again.
+/// The wall-clock limit for a stage of one pair. Each stage enforces [`Options::timeout`] itself; lower bounds of the
+/// bounded check share the same amount again.
 pub fn wall(options: &Options) -> Duration {
     options.timeout.saturating_mul(2).saturating_add(GRACE)
 }
 
-/// Megabytes that a worker may hold: the solver's and the rest.
+/// Memory limit of a worker in megabytes: the solver's and the rest.
 pub fn memory_mb(options: &Options) -> u64 {
     u64::from(options.memory_mb) + REST_MB
 }
 
-/// Why a stage has come to nothing.
+/// Why a stage has no result.
 #[derive(Clone, PartialEq, Debug)]
 enum Loss {
-    /// A limit decided.
+    /// A limit was reached.
     Limit(Reason),
-    /// It can't be done.
+    /// The stage cannot be run.
     Failed(Verdict),
-    /// Nobody waits for it any more.
+    /// The result is no longer needed.
     Stopped,
 }
 
@@ -61,14 +61,14 @@ impl Loss {
             Self::Limit(reason) => Verdict::Inconclusive { reason },
             Self::Failed(verdict) => verdict,
             Self::Stopped => {
-                let what = "nobody waited for it".to_owned();
+                let what = "its result was no longer needed".to_owned();
                 Verdict::Inconclusive { reason: Reason::Worker { what } }
             }
         }
     }
 }
 
-/// A stage at work, counted until it is dropped.
+/// A running stage; counted until it is dropped.
 #[derive(Debug)]
 struct Busy<'a>(&'a AtomicUsize);
 
@@ -79,22 +79,22 @@ impl Drop for Busy<'_> {
 }
 
 impl Pool {
-    /// A pool without workers yet, for as many stages at a time: as many as there are processors if `jobs` is 0.
+    /// An empty pool for `jobs` concurrent stages; 0 means the number of processors.
     pub fn new(launch: Launch, jobs: usize) -> Self {
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         let jobs = if jobs == 0 { processors() } else { jobs };
         Self { launch, idle: Mutex::new(Vec::new()), jobs, busy: AtomicUsize::new(0) }
     }
 
-    /// What [`crate::check::by_solver`] says, found by workers. Can be called from many threads at a time; each has workers
-    /// of its own.
+    /// The result of [`crate::check::by_solver`], computed by workers. May be called from many threads concurrently;
+    /// each call has its own workers.
     pub(crate) fn judge(&self, pair: &Extracted, options: &Options, suspected: bool) -> Report {
         self.busy.fetch_add(1, Ordering::SeqCst);
         let _busy = Busy(&self.busy);
         let closed = &AtomicBool::new(false);
         let (done, waits) = mpsc::channel::<()>();
         let early = move || {
-            // As long as the sender lives the bounded check is at work; nothing is sent.
+            // The bounded check runs as long as the sender lives; nothing is sent.
             let RecvTimeoutError::Timeout = waits.recv_timeout(PATIENCE).err()? else { return None };
             let _busy = self.spare()?;
             Some(self.ask(pair, options, Stage::Proof, &|| closed.load(Ordering::SeqCst)))
@@ -103,7 +103,7 @@ impl Pool {
             let early = (self.jobs > 1 && options.induction && pair.has_cycle())
                 .then(|| std::thread::Builder::new().spawn_scoped(scope, early).ok())
                 .flatten();
-            // A proof need not be out of reach where the bounded check is.
+            // A proof may succeed although the bounded check failed.
             let checked = self.checked(pair, options, Stage::Bounded);
             let checked = checked.unwrap_or_else(|loss| Checked::new(loss.into_verdict(), 0));
             closed.store(!wants_proof(&checked.verdict, options), Ordering::SeqCst);
@@ -111,7 +111,7 @@ impl Pool {
             let begun = || early.and_then(|thread| thread.join().ok().flatten());
             let proof = || match begun().unwrap_or_else(|| self.ask(pair, options, Stage::Proof, &|| false)) {
                 Ok(Told::Proof(proof)) => Ok(proof),
-                Ok(Told::Checked(_)) => Err(no_sense(pair)),
+                Ok(Told::Checked(_)) => Err(invalid_answer(pair)),
                 Err(Loss::Limit(reason)) => Ok(Proof { proved: Err(reason.to_string()), units: 0 }),
                 Err(loss) => Err(loss.into_verdict()),
             };
@@ -127,7 +127,7 @@ impl Pool {
         })
     }
 
-    /// A place for one more stage, where callers leave one.
+    /// Reserves a slot for one more stage, if callers leave one free.
     fn spare(&self) -> Option<Busy<'_>> {
         let more = |busy: usize| (busy < self.jobs).then_some(busy + 1);
         let got = self.busy.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more);
@@ -137,11 +137,11 @@ impl Pool {
     fn checked(&self, pair: &Extracted, options: &Options, stage: Stage) -> Result<Checked, Loss> {
         match self.ask(pair, options, stage, &|| false)? {
             Told::Checked(checked) => Ok(checked),
-            Told::Proof(_) => Err(Loss::Failed(no_sense(pair))),
+            Told::Proof(_) => Err(Loss::Failed(invalid_answer(pair))),
         }
     }
 
-    /// Has a stage done, until `stop` says that nobody waits for it.
+    /// Runs a stage in a worker, until `stop` reports that the result is no longer needed.
     fn ask(
         &self,
         pair: &Extracted,
@@ -187,13 +187,13 @@ impl Pool {
     }
 }
 
-/// The verdict where a worker answers what it was not asked.
-fn no_sense(pair: &Extracted) -> Verdict {
-    death(pair, "it gave an answer of no sense", "")
+/// The verdict for a worker whose answer does not match the request.
+fn invalid_answer(pair: &Extracted) -> Verdict {
+    death(pair, "it gave an invalid answer", "")
 }
 
-/// The verdict where workers died of a pair. That memory is short, or that somebody kills processes, is no fault of ours;
-/// the rest is.
+/// The verdict for workers that died on a pair. Memory shortage and externally killed processes are no bugs; all other
+/// deaths are.
 fn death(pair: &Extracted, how: &str, words: &str) -> Verdict {
     let starved = ["memory allocation of", "std::bad_alloc", "out of memory"];
     let what = if starved.iter().any(|s| words.contains(s)) {

@@ -1,4 +1,4 @@
-//! One worker, seen from the process that it works for.
+//! A worker process, from its parent's side.
 
 use super::load::{self, Clock};
 use super::protocol::Numbered;
@@ -13,68 +13,68 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How a worker is started.
+/// How to start a worker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Launch {
     /// The program.
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
-    /// Where it, and what it starts, puts files for a while; the system's directory for that where none is named.
+    /// Directory for temporary files of the worker and its children; `None` means the system's directory.
     pub temporary: Option<PathBuf>,
 }
 
 impl Launch {
-    /// This program with the one argument `worker`, upon which it must call [`super::serve`].
+    /// This program with the single argument `worker`, for which it must call [`super::serve`].
     ///
     /// # Errors
     ///
-    /// Where the system does not say which program this is.
+    /// If the system does not report the path of this program.
     pub fn this_program() -> io::Result<Self> {
         Self::this_program_with(vec!["worker".into()])
     }
-    /// This program with those arguments, upon which it must call [`super::serve_with`].
+    /// This program with those arguments, for which it must call [`super::serve_with`].
     ///
     /// # Errors
     ///
-    /// Where the system does not say which program this is.
+    /// If the system does not report the path of this program.
     pub fn this_program_with(arguments: Vec<OsString>) -> io::Result<Self> {
         Ok(Self { program: this_executable()?, arguments, temporary: None })
     }
 }
 
-/// The file that this program is. Its name may stand for another one by the time that it is started again: a new build.
+/// The executable of this program. Its path may refer to another file when the program is restarted: a new build.
 ///
 /// # Errors
 ///
-/// Where the system does not say which program this is.
+/// If the system does not report the path of this program.
 pub fn this_executable() -> io::Result<PathBuf> {
     if cfg!(target_os = "linux") { Ok(PathBuf::from("/proc/self/exe")) } else { std::env::current_exe() }
 }
 
-/// How long a worker is waited for before its memory is looked at.
+/// Time between two checks of a worker's memory.
 const POLL: Duration = Duration::from_millis(50);
-/// How long it is waited for at least between two looks at whether its time is over.
+/// Minimum time between two checks of a worker's time limit.
 const LEAST: Duration = Duration::from_millis(10);
-/// So much is kept of the end of what a worker writes to its standard error.
+/// Number of bytes kept from the end of a worker's standard error.
 const LAST_WORDS: usize = 2000;
 
-/// What tells the C library to keep memory that is given back, for processes that take and give back the same amounts over
-/// and over: the solver does with each question, and most of the time that a small one took went into clearing pages. Other
-/// systems do not know these names.
+/// Environment variables that tell the C library to keep freed memory, for processes that repeatedly allocate and free
+/// the same amounts: the solver does so with each query, and small queries spent most of their time on clearing pages.
+/// Other systems ignore these variables.
 const ALLOCATOR: [(&str, &str); 4] = [
-    // A thread that begins would not find what another one has given back.
+    // A new thread would not reuse memory that another one has freed.
     ("MALLOC_ARENA_MAX", "1"),
     ("MALLOC_TRIM_THRESHOLD_", "1073741824"),
     ("MALLOC_MMAP_THRESHOLD_", "1073741824"),
     ("MALLOC_TOP_PAD_", "67108864"),
 ];
 
-/// A running worker, which has nothing to do or is at one pair.
+/// A running worker, idle or working on one request.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
-    /// Until it is let go.
+    /// `None` after [`Process::let_go`].
     input: Option<ChildStdin>,
     /// Lines of its standard output.
     lines: Receiver<Vec<u8>>,
@@ -82,32 +82,32 @@ pub struct Process {
     requests: u64,
 }
 
-/// What came of a request.
+/// Result of a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome<A> {
     /// An answer. The worker is ready for more.
     Answer(A),
-    /// The wall clock decided.
+    /// The wall-clock limit was reached.
     Time,
     /// The memory limit was reached.
     Memory,
-    /// Nobody waits for it any more.
+    /// The result is no longer needed.
     Stopped,
     /// The worker died.
     Died {
-        /// How.
+        /// How it ended.
         how: String,
-        /// The end of what it said.
+        /// The end of its standard error.
         words: String,
     },
 }
 
 impl Process {
-    /// Starts one.
+    /// Starts a worker.
     ///
     /// # Errors
     ///
-    /// If it can't be started.
+    /// If the worker cannot be started.
     pub fn start(launch: &Launch) -> io::Result<Self> {
         let mut command = Command::new(&launch.program);
         command.args(&launch.arguments);
@@ -122,7 +122,7 @@ impl Process {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         {
-            // An interrupt from the terminal is for the process that reports; its end ends the workers.
+            // An interrupt from the terminal is for the reporting process; its end ends the workers.
             use std::os::unix::process::CommandExt;
             command.process_group(0);
         }
@@ -141,8 +141,9 @@ impl Process {
         Ok(process)
     }
 
-    /// Has `request` answered within `wall`, in which waiting for a processor does not count ([`load`]), and `memory_mb`
-    /// megabytes, or until `stop` says so. After anything but an answer the worker is of no use any more.
+    /// Sends `request` and waits for the answer, within `wall` (time spent waiting for a processor does not count, see
+    /// [`load`]) and `memory_mb` megabytes, or until `stop` returns true. After any outcome other than an answer the
+    /// worker is unusable.
     pub fn ask<Q: Serialize, A: DeserializeOwned>(
         &mut self,
         request: &Q,
@@ -167,10 +168,7 @@ impl Process {
                     Ok(answer) if answer.number == self.requests => return Outcome::Answer(answer.what),
                     Ok(_) | Err(_) => {
                         let line = String::from_utf8_lossy(&line[..line.len().min(LAST_WORDS)]).into_owned();
-                        return Outcome::Died {
-                            how: "it gave an answer of no sense".to_owned(),
-                            words: line,
-                        };
+                        return Outcome::Died { how: "it gave an invalid answer".to_owned(), words: line };
                     }
                 },
                 Err(RecvTimeoutError::Disconnected) => return self.death(),
@@ -187,13 +185,13 @@ impl Process {
         }
     }
 
-    /// Asks nothing more of it, so that it ends what it has started itself, and ends it if it does not end by itself.
+    /// Closes the worker's input so that it can end its own children, and kills it if it does not exit.
     pub fn let_go(mut self) {
         self.input = None;
-        self.wait_a_moment();
+        self.wait_for_exit();
     }
 
-    /// Memory that the worker has in megabytes, where the system tells.
+    /// Resident memory of the worker in megabytes, if the system reports it.
     pub fn resident_mb(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
@@ -201,23 +199,23 @@ impl Process {
         Some(kilobytes / 1024)
     }
 
-    /// Its pipes are closed, so it is dead or as good as that.
+    /// The outcome for a worker whose pipes are closed: it is dead or unusable.
     fn death<A>(&mut self) -> Outcome<A> {
-        // What closes its pipes and runs on is ended here; for what is dead this does nothing.
-        let ended = self.wait_a_moment();
+        // Kill a worker that closed its pipes but still runs; a no-op for a dead one.
+        let ended = self.wait_for_exit();
         let _ = self.child.kill();
         let how = match ended.map_or_else(|| self.child.wait(), Ok) {
             Ok(status) => format!("it ended with {status}"),
-            Err(e) => format!("it ended, nobody knows how: {e}"),
+            Err(e) => format!("it ended for an unknown reason: {e}"),
         };
-        // The pipe is read up to its end, which the worker's death is.
+        // The reader reaches the end of the pipe after the worker's death.
         std::thread::sleep(Duration::from_millis(10));
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         let words: Vec<u8> = words.iter().copied().collect();
         Outcome::Died { how, words: String::from_utf8_lossy(&words).trim().to_owned() }
     }
 
-    fn wait_a_moment(&mut self) -> Option<std::process::ExitStatus> {
+    fn wait_for_exit(&mut self) -> Option<std::process::ExitStatus> {
         let start = Instant::now();
         loop {
             match self.child.try_wait() {
@@ -231,10 +229,10 @@ impl Process {
     }
 }
 
-/// A worker that nobody needs any more is ended, whatever it does.
+/// Kills the worker, whatever it does.
 impl Drop for Process {
     fn drop(&mut self) {
-        // Both fail only where it has been ended already.
+        // Both fail only if the worker has already exited.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -245,7 +243,7 @@ fn forward(output: impl Read, sender: &Sender<Vec<u8>>) {
     loop {
         let mut line = Vec::new();
         match output.read_until(b'\n', &mut line) {
-            // A line without its end is what a dying worker leaves.
+            // A dying worker leaves an incomplete line.
             Ok(_) if line.ends_with(b"\n") => {}
             Ok(_) | Err(_) => return,
         }

@@ -1,4 +1,4 @@
-//! What goes between a process and its workers: one JSON object per line, either way.
+//! Protocol between a process and its workers: one JSON object per line, in both directions.
 
 use crate::check::Options;
 use crate::extracted::Extracted;
@@ -6,25 +6,25 @@ use crate::stages::{Stage, Told};
 use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 
-/// A request or an answer on its way.
+/// A numbered request or answer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Numbered<T> {
-    /// The answer bears the number of the request.
+    /// The answer has the number of its request.
     pub(super) number: u64,
-    /// What is asked or answered.
+    /// The request or answer.
     pub(super) what: T,
 }
 
 /// A stage of a pair.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Request {
-    /// Source and target, each with what it refers to, as a module.
+    /// Modules of source and target, each with everything the function refers to.
     pub(super) texts: [String; 2],
     /// Their names, without `@`.
     pub(super) functions: [String; 2],
-    /// Limits and readings.
+    /// Limits and semantic options.
     pub(super) options: Options,
-    /// What is to be done.
+    /// The stage to run.
     pub(super) stage: Stage,
 }
 
@@ -41,12 +41,12 @@ impl Request {
     }
 }
 
-/// What came of it.
+/// Answer to a request.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Answer {
-    /// The stage was done.
+    /// Result of the stage.
     Told(Told),
-    /// It could not be done: a fault of this tool.
+    /// The stage could not be run: a bug in this program.
     Failed(Verdict),
 }

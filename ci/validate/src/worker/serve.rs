@@ -1,4 +1,4 @@
-//! A worker's life: requests come in, answers go out, until nobody asks any more.
+//! Main loop of a worker: reads requests and writes answers until its input ends.
 
 use super::protocol::{Answer, Numbered, Request};
 use crate::extracted::Extracted;
@@ -9,21 +9,21 @@ use serde::de::DeserializeOwned;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::mpsc::{self, Sender};
 
-/// Answers the requests of `input` on `output` until `input` ends; then the process ends at once, even in the midst of
-/// a pair.
+/// Answers the requests of `input` on `output` until `input` ends; then the process exits at once, even while working
+/// on a pair.
 ///
 /// # Errors
 ///
-/// If no thread can be started, a request can't be understood, or an answer can't be written.
+/// If no thread can be started, a request is malformed, or an answer cannot be written.
 pub fn serve(input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
     serve_with(input, output, |request: Request| judge(&request), || ())
 }
 
-/// The same for requests of any kind, which `work` answers. `ended` is called before the process ends.
+/// Like [`serve`] for requests of any kind, which `work` answers. `ended` is called before the process exits.
 ///
 /// # Errors
 ///
-/// If no thread can be started, a request can't be understood, or an answer can't be written.
+/// If no thread can be started, a request is malformed, or an answer cannot be written.
 pub fn serve_with<Q: DeserializeOwned, A: Serialize>(
     input: impl Read + Send + 'static,
     mut output: impl Write,
@@ -49,8 +49,8 @@ pub fn serve_with<Q: DeserializeOwned, A: Serialize>(
     Ok(())
 }
 
-/// Hands on the lines of `input`, until it has ended: nobody is left to read an answer then; or until nobody works any more,
-/// which is false.
+/// Forwards the lines of `input`. Returns true when `input` ends (no reader is left for an answer), and false when the
+/// receiver is gone.
 fn read(input: impl Read, sender: &Sender<Vec<u8>>) -> bool {
     let mut input = BufReader::new(input);
     loop {

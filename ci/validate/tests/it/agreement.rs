@@ -1,10 +1,10 @@
-//! The interpreter and the encoder say the same of the same run: how it ends, what it returns, which bits of that are
-//! poison or undefined, what memory holds, what others see. For generated functions, undefined ones above all, on
-//! random inputs; and for the functions of the corpus's suite on undefined behaviour.
+//! The interpreter and the encoder agree on each run: its ending, returned value, poison and undefined bits, memory,
+//! and visible events. Tested for generated functions, mostly with UB, on random inputs, and for the functions of the
+//! corpus's UB suite.
 //!
-//! The evaluation of the encoder's formula needs no solver; that terms mean to the solver what they mean there is tested
-//! beside it. `BACKEDGE_CASES` sets the number of cases, `BACKEDGE_SEED` the first seed; `BACKEDGE_STRICT=1` takes runs for
-//! which no choices of the encoder were found for faults.
+//! The evaluation of the encoder's formula needs no solver; separate tests check that the solver gives terms the same
+//! meaning. `BACKEDGE_CASES` sets the number of cases, `BACKEDGE_SEED` the first seed; `BACKEDGE_STRICT=1` reports runs
+//! for which no matching choices of the encoder were found as errors.
 
 use backedge_interp::input::Input;
 use backedge_ir::constant::{ConstData, GlobalRef};
@@ -18,7 +18,7 @@ use backedge_validate::agreement::{Agreement, Subject, random_case};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 
-/// Cases by how they came out.
+/// Number of cases by result.
 type Counts = BTreeMap<String, usize>;
 
 fn parse(text: &str) -> Module {
@@ -28,7 +28,7 @@ fn parse(text: &str) -> Module {
     }
 }
 
-/// What a case is counted as, or what is wrong with it.
+/// The category of a case, or its disagreement.
 fn told(checked: Result<Agreement, String>) -> Result<String, String> {
     match checked? {
         Agreement::Unmatched { why } if number("BACKEDGE_STRICT", 0) == 1 => Err(why),
@@ -36,7 +36,7 @@ fn told(checked: Result<Agreement, String>) -> Result<String, String> {
     }
 }
 
-/// Checks a number of inputs of the function of `seed`; `change` makes the encoder's text of the interpreter's.
+/// Checks some inputs of the function of `seed`; `change` maps the interpreter's text to the encoder's.
 fn check_seed(seed: u64, inputs: u64, change: impl Fn(&str) -> String) -> (Counts, Vec<String>) {
     let text = wild_module(seed);
     let (module, encoded) = (parse(&text), parse(&change(&text)));
@@ -64,7 +64,7 @@ fn check_seed(seed: u64, inputs: u64, change: impl Fn(&str) -> String) -> (Count
 /// Inputs for each generated function.
 const INPUTS: u64 = 10;
 
-/// In 10,000 cases, how many there are at least of a kind: where the kind's name begins so.
+/// Minimum number of cases of a category (by prefix of its name) in 10,000 cases.
 const LEAST: [(&str, usize); 24] = [
     ("returned", 4000),
     ("returned poison", 1000),
@@ -92,7 +92,7 @@ const LEAST: [(&str, usize); 24] = [
     ("ub readnone-argument", 8),
 ];
 
-/// In 10,000 cases, how many there are at most that show less than the others.
+/// Maximum number of less informative cases in 10,000 cases.
 const MOST: [(&str, usize); 5] = [
     ("not modelled", 400),
     ("interpreter", 500),
@@ -147,7 +147,7 @@ fn generated_functions_mean_the_same_to_interpreter_and_encoder() {
     }
 }
 
-/// Changes of a text that one engine sees and the other does not: what stands for it, and in its place.
+/// Text replacements applied for one engine only, which the comparison must detect: old and new text.
 const FAULTS: [(&str, &str); 26] = [
     (" = add ", " = sub "),
     (" nsw ", " "),
@@ -184,7 +184,7 @@ fn a_fault_of_one_engine_is_found() {
         .filter(|(from, to)| {
             let finds = |seed| {
                 let text = wild_module(seed);
-                // Two declarations of one function would come of it otherwise.
+                // Otherwise the text would have two declarations of one function.
                 let fits = text.contains(from) && !(to.starts_with("llvm.") && text.contains(to));
                 fits && !check_seed(seed, INPUTS, |text| text.replace(from, to)).1.is_empty()
             };
@@ -195,7 +195,7 @@ fn a_fault_of_one_engine_is_found() {
     assert!(missed.is_empty(), "faults that no case shows: {missed:?}");
 }
 
-/// Whether a function calls one that the module defines: such a call is any call to the encoder.
+/// Whether a function calls one that the module defines: to the encoder this is a call of an unknown function.
 fn calls_inside(module: &Module, func: FuncId) -> bool {
     let body = module.body(func).expect("a function with a body");
     let calls = body.all_insts().filter_map(|i| body.inst(i).call());
@@ -209,8 +209,8 @@ fn calls_inside(module: &Module, func: FuncId) -> bool {
     callees.any(|f| module.body(f).is_some())
 }
 
-/// Runs of the suite that the encoder leaves out: it takes a `noalias` argument to point to a block that nothing else
-/// points to.
+/// Runs of the suite that the encoder leaves out: it assumes that a `noalias` argument points to a block that nothing
+/// else points to.
 const LEFT_OUT: [(&str, &str); 4] = [
     ("noalias_written", "arg0+0"),
     ("noalias_only_read", "arg0+0"),
@@ -256,8 +256,8 @@ fn the_suite_on_undefined_behaviour_means_the_same_to_both() {
     assert!(compared.len() >= 200, "only {} functions were compared", compared.len());
 }
 
-/// What a call leaves in memory that it can reach holds pointers to where the arguments of the function lead, and a call
-/// with poison, or with undefined bits, comes between two equal ones that the interpreter asks for once.
+/// Memory written by a call contains pointers to the objects of the function's arguments; and a call with poison, or
+/// with undefined bits, appears between two equal calls that the interpreter asks for once.
 const CALLS: &str = "\
 declare void @fill(ptr, i64)
 declare i16 @pure(i16) nounwind memory(none)
@@ -308,7 +308,7 @@ fn answers_of_calls_are_the_same_to_interpreter_and_encoder() {
     }
 }
 
-/// Functions of the library on strings and memory: of any length, and of a few bytes.
+/// Library functions on strings and memory: with arbitrary and with small lengths.
 const LIBRARY: &str = "\
 @bytes = global [12 x i8] zeroinitializer
 declare i64 @strlen(ptr)
@@ -333,7 +333,7 @@ CALLS
 !llvm.module.flags = !{!0}
 !0 = !{i32 1, !\"wchar_size\", i32 4}
 ";
-/// Their calls: the result, the function, and a letter for each argument: pointer, character or number of bytes.
+/// Their calls: result type, function, and a letter for each argument: pointer, character or number of bytes.
 const LIBRARY_CALLS: [(&str, &str, &str); 18] = [
     ("i64", "strlen", "p"),
     ("i64", "strnlen", "pn"),
@@ -355,7 +355,7 @@ const LIBRARY_CALLS: [(&str, &str, &str); 18] = [
     ("ptr", "strcat", "pp"),
 ];
 
-/// A function that makes the call, with lengths and characters that are arguments, or small ones.
+/// A function that makes the call, with arguments as lengths and characters, or small ones.
 fn library_call(name: &str, (ret, callee, letters): (&str, &str, &str), small: bool) -> String {
     let (mut params, mut args, mut before) = (Vec::new(), Vec::new(), String::new());
     for (i, letter) in letters.chars().enumerate() {
@@ -383,7 +383,7 @@ fn library_call(name: &str, (ret, callee, letters): (&str, &str, &str), small: b
     )
 }
 
-/// Compares the engines on each function of `module`: what cases are counted as, and what is wrong with them.
+/// Compares the engines on each function of `module`: counts by category, and disagreements.
 fn compare_library(module: &Module, counts: &mut Counts, wrong: &mut Vec<String>) {
     let cases = number("BACKEDGE_LIBRARY_CASES", 300);
     for (func, _) in module.bodies() {
@@ -432,7 +432,7 @@ fn functions_of_the_library_mean_the_same_to_both() {
     assert!(returned > 1000, "only {returned} runs returned");
 }
 
-/// What functions promise of themselves, and globals that hold pointers.
+/// Promises of functions about themselves, and globals that hold pointers.
 const PROMISES: &str = "\
 @p = global [2 x i32] zeroinitializer
 @q = global i32 7
@@ -524,8 +524,8 @@ fn what_functions_promise_and_globals_hold_means_the_same_to_both() {
     }
 }
 
-/// Functions of kinds that generated ones are not: narrow pointers, copies for parameters, addresses of blocks, repeated calls
-/// that need not return, calls through pointers.
+/// Functions of kinds that are not generated: narrow pointers, `byval` parameters, block addresses, repeated calls that
+/// need not return, indirect calls.
 const PARTICULAR: [&str; 16] = [
     "target datalayout = \"e-p:32:32\"\n@g = external global [2 x ptr]\ndefine void @f(ptr dereferenceable(16) %a) {\n  \
      ret void\n}",

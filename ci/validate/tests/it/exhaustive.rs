@@ -1,5 +1,5 @@
-//! Functions of two i8 arguments are decided by running all 65,536 inputs: the one input on which two functions
-//! differ is found, wherever it is.
+//! Functions of two i8 arguments are decided by running all 65,536 inputs: a single differing input is found wherever
+//! it is.
 
 use backedge_ir::module::Module;
 use backedge_validate::check::{Options, Side, check};

@@ -1,9 +1,9 @@
-//! Every change that `instsimplify` and `simplifycfg` make to small functions made at random is a refinement for all
-//! values of a small width, poison and undefined bits included. Functions are a few instructions on two integers of
-//! three bits and a truth value, half of them behind a branch on a comparison, so that facts known on one side are used.
+//! Every change that `instsimplify` and `simplifycfg` make to small random functions is a refinement for all values of
+//! a small width, including poison and undefined bits. Functions are a few instructions on two 3-bit integers and an
+//! i1, half of them after a branch on a comparison, so that passes can use facts known on one side.
 //!
-//! What is not decided must be so for one reason: a checker that chooses undefined bits once, where the source may choose
-//! them anew at each use.
+//! The only accepted reason for an undecided change is that the checker chooses undefined bits once, where the source
+//! may choose them anew at each use.
 //!
 //! `BACKEDGE_CASES` sets the number of functions, `BACKEDGE_SEED` the first seed.
 
@@ -55,7 +55,7 @@ const BINARY: [(&str, &[&str]); 13] = [
 const CALLS: [&str; 10] =
     ["umin", "umax", "smin", "smax", "uadd.sat", "usub.sat", "sadd.sat", "ssub.sat", "abs", "ctpop"];
 
-/// The text of one function.
+/// Builder of one function's text.
 struct Maker {
     random: Random,
     text: String,
@@ -80,7 +80,7 @@ impl Maker {
             };
             return if width == 1 { (value != 0).to_string() } else { value.to_string() };
         }
-        // The newest, so that instructions build on each other, or any.
+        // The newest value, so that instructions depend on each other, or any value.
         if self.random.one_in(2) {
             of_width[of_width.len() - 1].clone()
         } else {
@@ -183,7 +183,7 @@ fn simplified(before: &Module, pipeline: &str) -> Module {
     after
 }
 
-/// How many functions were changed and proved, and how many changes were not decided.
+/// The number of functions that were changed and proved, and the number of undecided changes.
 fn judge(seed: u64, count: usize, pipeline: &str) -> (usize, usize) {
     let text: String = (0..count).map(|i| function(seed, i)).collect();
     let before = read_module(text.as_bytes()).unwrap_or_else(|e| panic!("seed {seed}: {e:?}\n{text}")).module;

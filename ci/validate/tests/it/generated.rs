@@ -1,5 +1,5 @@
-//! Generated well-defined programs mean the same before and after the canonical loop passes: the interpreter runs both
-//! and the results, checksums over values and memory, are equal. `BACKEDGE_CASES` sets the number of programs,
+//! Generated well-defined programs behave the same before and after the canonical loop passes: the interpreter runs
+//! both, and the results, checksums over values and memory, are equal. `BACKEDGE_CASES` sets the number of programs,
 //! `BACKEDGE_SEED` the first seed.
 
 use backedge_interp::chooser::ZeroChooser;
@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 mod twins;
 
-/// What programs are put through.
+/// The tested pipelines.
 const PIPELINES: [&str; 8] = [
     "loop-simplify,lcssa,loop-rotate",
     "loop-simplify",
@@ -29,7 +29,7 @@ const PIPELINES: [&str; 8] = [
     "loop(loop-rotate,licm,indvars),simplifycfg<no-keep-loops>",
 ];
 
-/// The result of `entry`, or how it failed to have one.
+/// The result of `entry`, or the outcome without a result.
 fn result(module: &Module, entry: &str) -> Result<Val, Outcome> {
     let config = Config { fuel: 20_000_000, ..Config::default() };
     let program = Program::new(module, &config);
@@ -44,7 +44,7 @@ fn result(module: &Module, entry: &str) -> Result<Val, Outcome> {
     }
 }
 
-/// Runs one program through all pipelines; how often passes changed something.
+/// Runs one program through all pipelines; returns the number of changes by passes.
 fn check(seed: u64) -> u64 {
     let generated = generate::program(seed, Features::ALL);
     let source = generated.standalone();

@@ -1,5 +1,5 @@
-//! Globals of one name in two modules: what the target's module says otherwise than the source's is refused by name, by
-//! every engine.
+//! Globals of one name in two modules: every engine refuses, by name, differences between the target's and the source's
+//! definitions.
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -27,7 +27,7 @@ fn side(module: &Module) -> Side<'_> {
     Side { module, func: module.env.func_named("f").expect("@f") }
 }
 
-/// Two modules in which `@f` is the same beside other definitions of `@c`.
+/// Two modules with the same `@f` and different definitions of `@c`.
 fn modules(source: &str, target: &str) -> [Module; 2] {
     [source, target]
         .map(|global| parse_module(format!("{global}\n{CODE}").as_bytes()).expect("a module").module)
@@ -65,7 +65,7 @@ fn globals_of_one_name_must_agree() {
     }
 }
 
-/// Functions of one name, of which the pair compares the addresses.
+/// Functions of one name whose addresses the pair compares.
 #[test]
 fn functions_whose_address_is_taken_must_agree() {
     let module = |function: &str, code: &str| {
@@ -119,7 +119,7 @@ fn the_address_of_the_function_itself_counts_where_others_name_it() {
     assert!(found.starts_with("inconclusive") && found.contains("less alignment"), "{found}");
 }
 
-/// Runs put globals apart that the linker may merge.
+/// Runs place globals apart that the linker may merge.
 #[test]
 fn where_merged_globals_lie_refutes_nothing() {
     let text = |words: &str, result: &str| {
@@ -135,7 +135,7 @@ fn where_merged_globals_lie_refutes_nothing() {
     assert!(matches!(verdict(&text("", "true")), Verdict::Refuted(_)));
 }
 
-/// The data in front of a function's code is read through its address, what stands before it runs.
+/// Prefix data is read through the function's address; prologue data is executed before the function.
 #[test]
 fn data_beside_the_code_must_agree() {
     let module = |data: &str, code: &str| {
@@ -160,7 +160,7 @@ fn data_beside_the_code_must_agree() {
     assert!(matches!(verdict, Verdict::Inconclusive { .. }), "{verdict}");
 }
 
-/// What the solver says of a caller is said for the case that what it calls refines, where that is not the same.
+/// The solver's verdict on a caller assumes that its callees refine, if they differ.
 #[test]
 fn a_caller_refines_if_what_it_calls_does() {
     let module = |callee: &str, more: &str| {
@@ -179,7 +179,8 @@ fn a_caller_refines_if_what_it_calls_does() {
     assert!(verdict.to_string().ends_with(", if @k refines too"), "{verdict}");
     let verdict = of(&module(own, ""), &module(own, ""));
     assert!(matches!(&verdict, Verdict::RefinesAll { assumed, .. } if assumed.is_empty()), "{verdict}");
-    // What only the target's module defines has nothing to refine: this one breaks its promise on one argument.
+    // A function that only the target's module defines has nothing to refine: this one breaks its promise for one
+    // argument.
     let parse = |text: &str| parse_module(text.as_bytes()).expect("a module").module;
     let promises = "memory(none) nounwind speculatable willreturn";
     let calls = "define i64 @f(i64 noundef %n) {\n  call void @h(i64 %n)\n  ret i64 %n\n}\n";
@@ -192,7 +193,7 @@ fn a_caller_refines_if_what_it_calls_does() {
     assert!(verdict.to_string().contains("@h, which the source's module does not define"), "{verdict}");
 }
 
-/// The verdict on `@f` of two modules, with few runs so that the solver has its say.
+/// The verdict on `@f` of two modules, with few runs so that the solver is asked.
 fn of_two(source: &str, target: &str) -> Verdict {
     let [source, target] =
         [source, target].map(|text| parse_module(text.as_bytes()).expect("a module").module);
@@ -200,7 +201,7 @@ fn of_two(source: &str, target: &str) -> Verdict {
     check(side(&source), side(&target), &options).verdict
 }
 
-/// A target that may call itself where its source does not can run for ever by calls that are all right one by one.
+/// A target that may call itself where its source does not can run forever although each call is correct by itself.
 #[test]
 fn nothing_is_said_of_a_recursion_that_is_speculated() {
     let promises = "memory(none) willreturn nounwind";
@@ -220,7 +221,7 @@ fn nothing_is_said_of_a_recursion_that_is_speculated() {
     };
     let verdict = of_two(&source("speculatable"), &target("f", "speculatable"));
     assert!(verdict.to_string().contains("a recursion through @f, which is speculatable"), "{verdict}");
-    // By way of another one, and of a name that the pair does not have on both sides.
+    // Through another function, and through a name that the pair does not have on both sides.
     let other = |calls: &str| {
         format!(
             "define i32 @g(i32 %n) {promises} speculatable {{\n  %r = call i32 @{calls}(i32 %n)\n  ret i32 %r\n}}\n"
@@ -229,7 +230,7 @@ fn nothing_is_said_of_a_recursion_that_is_speculated() {
     let through = source("speculatable").replace("call i32 @f", "call i32 @g") + &other("f");
     let verdict = of_two(&through, &(target("g", "speculatable") + &other("f")));
     assert!(verdict.to_string().contains("a recursion through @"), "{verdict}");
-    // By way of a table, of a part of one, of an alias, of an argument, and of what a module only declares.
+    // Through a table, part of a table, an alias, an argument, and a declared function.
     let loads = |from: &str| {
         format!(
             "define internal i32 @g(i32 %n) {promises} speculatable {{\n  %p = load ptr, ptr {from}\n  \
@@ -264,14 +265,14 @@ fn nothing_is_said_of_a_recursion_that_is_speculated() {
             "{verdict}\n{rest}"
         );
     }
-    // One that is only declared does not come back by name.
+    // A declared function does not call back by name.
     let declared = format!("declare i32 @g(i32) {promises} speculatable\n");
     let verdict = of_two(
         &(source("").replace("call i32 @f", "call i32 @g") + &declared),
         &(target("g", "") + &declared),
     );
     assert!(matches!(verdict, Verdict::RefinesAll { .. }), "{verdict}");
-    // Where the source makes the same calls it is none.
+    // It is no obstacle if the source makes the same calls.
     let verdict =
         of_two(&source("speculatable"), &source("speculatable").replace("add i32 %r, 1", "add i32 1, %r"));
     assert!(verdict.to_string().contains("a recursion through @f"), "{verdict}");
@@ -281,7 +282,7 @@ fn nothing_is_said_of_a_recursion_that_is_speculated() {
     assert!(matches!(verdict, Verdict::Inconclusive { .. } | Verdict::Refuted(_)), "{verdict}");
 }
 
-/// A function of another name on either side is not the pair itself.
+/// A function with the name of the other side's function is not the pair itself.
 #[test]
 fn a_helper_may_have_the_name_of_the_other_side() {
     let body = |name: &str, calls: &str| {
@@ -305,7 +306,7 @@ fn a_helper_may_have_the_name_of_the_other_side() {
     assert!(verdict.ends_with(", if @src refines too"), "{verdict}");
 }
 
-/// What the pair comes to must be there on both sides, and be called in the same way.
+/// The pair's callees must exist on both sides, with the same calling convention.
 #[test]
 fn callees_must_be_there() {
     let with = |callee: &str| {
@@ -327,7 +328,7 @@ fn callees_must_be_there() {
     assert!(matches!(verdict, Verdict::RefinesAll { .. }), "{verdict}");
     let verdict = of_two(&defined("internal i64"), &defined("internal fastcc i64"));
     assert!(verdict.to_string().contains("calling convention of the function @k"), "{verdict}");
-    // What the target does not come to any more need not be there.
+    // A callee that the target no longer reaches need not exist.
     let unused = |code: &str| format!("define i64 @f(i64 %n) {{\n{code}  ret i64 %n\n}}\n");
     let dead = "define internal i64 @k(i64 %n) memory(none) willreturn nounwind {\n  ret i64 1\n}\n";
     let verdict = of_two(&(unused("  %r = call i64 @k(i64 %n)\n") + dead), &unused(""));
@@ -337,7 +338,7 @@ fn callees_must_be_there() {
     );
 }
 
-/// A run of each module begins with what is defined there: where that is not the same, its failure need not be the pair's.
+/// A run of each module starts with that module's definitions: if they differ, a failure need not be the pair's.
 #[test]
 fn runs_of_two_modules_may_begin_in_two_states() {
     let calls = "define i32 @f() {\n  %r = call i32 @k()\n  ret i32 %r\n}\n";
@@ -350,14 +351,14 @@ fn runs_of_two_modules_may_begin_in_two_states() {
     let loads = "define i32 @f() {\n  %v = load i32, ptr @b\n  ret i32 %v\n}\n";
     let settled = |value| format!("@b = internal global i32 {value}\ndefine i32 @f() {{\n  ret i32 7\n}}\n");
     for (source, target) in [
-        // What a constructor did is in the contents now.
+        // The contents now include the effect of a constructor.
         (format!("@b = global i32 2\n{loads}"), format!("@b = global i32 7\n{loads}")),
         (format!("@b = internal global i32 2\n{loads}"), format!("@b = internal global i32 7\n{loads}")),
     ] {
         let verdict = of_two(&source, &target);
         assert!(verdict.to_string().contains("begins with @b as it is defined"), "{verdict}");
     }
-    // Where it is the same, or can't be written, a failure is one.
+    // If the definitions agree or are constant, a failure is a refutation.
     let verdict = of_two(&format!("@b = internal global i32 2\n{loads}"), &settled(2));
     assert!(matches!(verdict, Verdict::Refuted(_)), "{verdict}");
     let constant = |value| format!("@b = constant i32 {value}\n{loads}");
@@ -365,7 +366,7 @@ fn runs_of_two_modules_may_begin_in_two_states() {
     assert!(matches!(verdict, Verdict::Refuted(_)), "{verdict}");
 }
 
-/// An ifunc is no other name of its resolver.
+/// An ifunc is not an alias of its resolver.
 #[test]
 fn what_an_ifunc_stands_for_is_not_known() {
     let text = |resolves: &str| {
@@ -397,7 +398,7 @@ fn what_nothing_depends_on_may_differ() {
     }
 }
 
-/// Of a pair that is cut out of its modules it does not show where else the address of its function stands.
+/// An extracted pair does not show where else the address of its function escapes.
 #[test]
 fn what_a_declared_function_may_have_got_from_the_module_counts() {
     let promises = "memory(none) willreturn nounwind";
@@ -438,7 +439,7 @@ fn judged([source, target]: &[Module; 2]) -> String {
     Judge::new(Options::default()).judge(side(source), side(target)).report.verdict.to_string()
 }
 
-/// One side alone has a layout: it counts for both, and is assumed where the functions depend on it.
+/// A layout on one side applies to both, and is an assumption if the functions depend on it.
 #[test]
 fn a_layout_on_one_side_counts_for_both() {
     const BIG: &str = "target datalayout = \"E-p:32:32\"\n";
@@ -456,7 +457,7 @@ fn a_layout_on_one_side_counts_for_both() {
     }
     let same_triple = verdict([TRIPLE, &both], load);
     assert!(same_triple.starts_with("refines") && !same_triple.contains(assumed), "{same_triple}");
-    // Where a cast puts the elements of a vector depends on the byte order.
+    // The byte order determines where a cast puts the elements of a vector.
     let cast = "define i8 @f(i16 noundef %x) {\n  %v = bitcast i16 %x to <2 x i8>\n  \
                 %e = extractelement <2 x i8> %v, i32 0\n  ret i8 %e\n}";
     let order = verdict(["", BIG], cast);
@@ -465,7 +466,8 @@ fn a_layout_on_one_side_counts_for_both() {
     assert!(differ.starts_with("inconclusive"), "{differ}");
 }
 
-/// A target may over-align a definition; what it says of other variables, and of addresses that are looked at, is assumed.
+/// A target may over-align a definition; its claims about other variables, and about observed addresses, are
+/// assumptions.
 #[test]
 fn what_the_target_says_of_a_variable_is_proved_or_assumed() {
     let load = "define i32 @f() {\n  %r = load i32, ptr @c, align 4\n  ret i32 %r\n}\n";
@@ -491,7 +493,7 @@ fn what_the_target_says_of_a_variable_is_proved_or_assumed() {
     for word in ["unnamed_addr", "local_unnamed_addr"] {
         let global = format!("@c = {word} global i32 0, align 4");
         let found = verdict((low, load), (&global, load));
-        // Other modules may compare the address of what they can name.
+        // Other modules may compare the address of a variable that they can name.
         let is_assumed = word == "unnamed_addr";
         assert_eq!(!is_assumed, refines(&found), "{found}");
         let found = verdict((low, looks), (&global, looks));
@@ -500,7 +502,7 @@ fn what_the_target_says_of_a_variable_is_proved_or_assumed() {
         let found = verdict((&own, load), (&named, load));
         assert!(refines(&found), "{found}");
     }
-    // Nothing else of a smaller alignment is said.
+    // A smaller alignment is refused.
     let found = verdict((high, load), (low, load));
     assert!(found.starts_with("inconclusive"), "{found}");
 }

@@ -1,4 +1,4 @@
-//! Tests of the validator, as one program: the crate is linked once for all of them.
+//! Tests of the validator, as one program: the crate is linked only once.
 
 mod agreement;
 mod exhaustive;

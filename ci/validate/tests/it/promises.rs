@@ -1,6 +1,6 @@
-//! What follows from the source's promises by the comparison of both functions is kept on runs: for generated pairs
-//! with metadata on accesses of the same few bytes. A pair counts whose target does what the source allows on all inputs
-//! that are tried, and promises nothing beyond it.
+//! Promises that follow from the source's by comparing both functions are kept on runs: tested for generated pairs with
+//! metadata on accesses of the same few bytes. A pair counts if its target does what the source allows on all tried
+//! inputs and promises nothing beyond it.
 //!
 //! `BACKEDGE_CASES` sets the number of pairs, `BACKEDGE_SEED` the first seed.
 
@@ -14,20 +14,20 @@ use backedge_validate::check::{Options, Side};
 use backedge_validate::kept::look;
 use rayon::prelude::*;
 
-/// How a pair came out.
+/// Result for a pair.
 #[derive(PartialEq, Eq, Debug)]
 enum Outcome {
-    /// The target does more than its source, or is never defined.
+    /// The target does more than its source allows, or is never defined.
     Apart,
-    /// The comparison finds that the target promises more; whether a run shows that it does, if that was tried.
+    /// The comparison finds that the target promises more; if tried, whether a run shows it too.
     More(Option<bool>),
-    /// It finds nothing, and no run breaks a promise.
+    /// The comparison finds nothing, and no run breaks a promise.
     Kept,
-    /// It finds nothing, but a run breaks this.
+    /// The comparison finds nothing, but a run breaks this promise.
     Broken(String),
 }
 
-/// Of pairs that are refused, runs look at one in so many.
+/// Runs check one in this many refused pairs.
 const SAMPLE: u64 = 8;
 
 fn judge(seed: u64) -> Outcome {

@@ -1,6 +1,6 @@
-//! What `early-cse` makes of code that repeats itself is a refinement: for all values, two pointers that may be the same
-//! and what calls do included. Functions are a dozen statements from a small stock, some of them behind a branch, so that
-//! most of what is computed, loaded and stored has been before.
+//! The changes of `early-cse` to repetitive code are refinements for all values, including two possibly aliasing
+//! pointers and the effects of calls. Functions consist of a dozen statements from a small set, some of them after a
+//! branch, so that most computations, loads and stores repeat earlier ones.
 //!
 //! `BACKEDGE_CASES` sets the number of functions, `BACKEDGE_SEED` the first seed.
 
@@ -21,7 +21,7 @@ const FLAGS: [&str; 4] = ["", "nuw ", "nsw ", "nuw nsw "];
 const POINTERS: [&str; 3] = ["%p", "%q", "%r"];
 const CALLS: [&str; 3] = ["call void @any()", "call void @reads()", "call void @throws()"];
 
-/// The text of one function, and what it calls.
+/// The text of one function and its callees.
 fn function(seed: u64) -> String {
     let mut random = StdRng::seed_from_u64(seed);
     let mut values: Vec<String> = ["%x", "%y", "3"].map(str::to_owned).to_vec();
@@ -67,7 +67,7 @@ fn side(module: &Module) -> Side<'_> {
     Side { module, func: module.env.func_named("f").expect("it has @f") }
 }
 
-/// Checks one function; whether it was changed, and whether the change was decided.
+/// Checks one function: `None` if it was not changed, else whether the change was decided.
 fn judge(seed: u64) -> Option<bool> {
     let text = function(seed);
     let before = read_module(text.as_bytes()).unwrap_or_else(|e| panic!("seed {seed}: {e:?}\n{text}")).module;

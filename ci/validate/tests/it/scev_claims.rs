@@ -1,9 +1,9 @@
-//! What our scalar evolution claims of LLVM's loop tests and of the corpus is refuted by no run, whatever it was asked
-//! first; and once all is settled it claims the same whatever it was asked before.
+//! No run refutes the claims of this project's scalar evolution on LLVM's loop tests and the corpus, whatever the order
+//! of queries; and once everything is computed, the claims do not depend on that order.
 //!
-//! For our own claims there is no excuse: a flag that is wrong by its definition counts even where no value shows it.
-//! `BACKEDGE_CASES` sets the number of runs of each function, `BACKEDGE_SEED` what the choice of inputs depends on,
-//! `BACKEDGE_SCEV_ALL=1` runs the claims made on the way for each order of questions, not for one of them by file.
+//! For these claims there is no excuse: a flag that is wrong by its definition counts even if no value shows it.
+//! `BACKEDGE_CASES` sets the number of runs of each function, `BACKEDGE_SEED` the seed for choosing inputs,
+//! `BACKEDGE_SCEV_ALL=1` runs the intermediate claims for each query order instead of one order per file.
 
 use backedge_analysis::Analyses;
 use backedge_claim::claim::Claims;
@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 const ORDERS: [Order; 3] = [Order::Forwards, Order::Backwards, Order::CountsFirst];
 
-/// Something to do with each function that has a body; the results in the order of files.
+/// Applies `work` to each function that has a body; the results are in the order of files.
 fn each<T: Send>(files: &[PathBuf], work: impl Fn(usize, &Place<'_>) -> Vec<T> + Sync) -> Vec<T> {
     let one = |(index, file): (usize, &PathBuf)| {
         let text = std::fs::read(file).expect("a readable file");
@@ -37,7 +37,7 @@ fn each<T: Send>(files: &[PathBuf], work: impl Fn(usize, &Place<'_>) -> Vec<T> +
     files.par_iter().enumerate().flat_map_iter(one).collect()
 }
 
-/// A function.
+/// A function under test.
 struct Place<'a> {
     file: &'a Path,
     module: &'a Module,
@@ -59,7 +59,7 @@ impl Place<'_> {
     }
 }
 
-/// What became of the claims on some functions.
+/// Results of the claims on some functions.
 #[derive(Default)]
 struct Tally {
     functions: usize,
@@ -96,7 +96,7 @@ fn words(place: &Place<'_>, claims: &Claims, subject: Subject, violation: &Viola
     )
 }
 
-/// Puts `claims` to the test in a few runs.
+/// Tests `claims` on a few runs.
 fn on_runs(place: &Place<'_>, claims: &Claims) -> Tally {
     let runs = number("BACKEDGE_CASES", 20);
     let runs = RunOptions {

@@ -1,12 +1,12 @@
-//! Intrinsics that combine, move or number lanes, and masked accesses: the interpreter and the encoder say the same of each
-//! run, on random inputs with poison and undef in lanes and masks. What an encoder says of them is then as good as what it
-//! says of the rest (`agreement`).
+//! Intrinsics that combine, move or number lanes, and masked accesses: the interpreter and the encoder agree on each
+//! run, on random inputs with poison and undef in lanes and masks. The encoder's results on them are then as reliable
+//! as its other results (`agreement`).
 
 use backedge_testkit::number;
 use backedge_validate::agreement::{Agreement, Subject, random_case};
 use std::collections::BTreeMap;
 
-/// One function, with what it calls.
+/// A function and its callees.
 struct Form {
     declares: String,
     header: String,
@@ -155,7 +155,7 @@ fn masked(all: &mut Vec<Form>) {
             ),
         ));
     }
-    // Of one address the last lane stays; what is stored comes back.
+    // If lanes share an address, the last lane's value remains; the stored value is loaded again.
     all.push(form(
         "declare void @llvm.masked.scatter.v2i8.v2p0(<2 x i8>, <2 x ptr>, <2 x i1>)\n\
          declare <2 x i8> @llvm.masked.load.v2i8.p0(ptr, <2 x i1>, <2 x i8>)",

@@ -1,4 +1,4 @@
-//! Passes on generated functions that are as often undefined as not: what a pass makes of a function refines it, as far as
+//! Passes on generated functions that are UB about half of the time: the output of a pass refines its input, as far as
 //! runs show. `BACKEDGE_CASES` sets the number of functions, `BACKEDGE_SEED` the first seed.
 
 use backedge_ir::module::Module;
@@ -9,11 +9,11 @@ use backedge_validate::check::{Options, Side, check};
 use backedge_validate::verdict::Verdict;
 use rayon::prelude::*;
 
-/// What functions are put through, each behind `loop-simplify,lcssa`.
+/// The tested pipelines, each after `loop-simplify,lcssa`.
 const PIPELINES: [&str; 5] =
     ["licm", "loop(loop-rotate,licm)", "early-cse", "simplifycfg<no-keep-loops>", "loop(licm,indvars)"];
 
-/// Runs `text` on `module`; whether anything changed.
+/// Runs the pipeline `text` on `module`; returns whether anything changed.
 fn apply(module: &mut Module, text: &str, seed: u64) -> bool {
     let pipeline = parse_pipeline(text).expect("the pipeline is right");
     let options = RunOptions { verify_each: true, ..RunOptions::default() };
@@ -22,7 +22,7 @@ fn apply(module: &mut Module, text: &str, seed: u64) -> bool {
     summary.changed > 0
 }
 
-/// Checks the function of one seed; how many pipelines changed it.
+/// Checks the function of one seed; returns the number of pipelines that changed it.
 fn check_seed(seed: u64) -> u64 {
     let text = wild_module(seed);
     let mut before = match backedge_ir::parse::read_module(text.as_bytes()) {

@@ -1,5 +1,5 @@
-//! What a verdict tells: the smallest inputs, where the two runs part, where the source is undefined, how far a bounded
-//! check went and what it did not reach, what is suspect; and that a refutation can be had again from its file.
+//! Contents of a verdict: the smallest inputs, the first difference of the two runs, the place of the source's UB, the
+//! bound and the unreached parts of a bounded check, and suspicions; and a refutation can be reproduced from its file.
 
 use backedge_interp::trace::RowKind;
 use backedge_ir::module::{Code, Module};
@@ -45,7 +45,7 @@ fn arguments(refutation: &Refutation) -> Vec<&str> {
 #[test]
 fn the_smallest_input_is_told() {
     let same = "ret i32 %x\n";
-    // Where the target returns something else, for each of these conditions on %x.
+    // For each of these conditions on %x, under which the target returns something else.
     for (condition, expected) in [
         ("icmp ne i32 %x, 77", "0"),
         ("icmp ugt i32 %x, 2", "-1"),
@@ -62,7 +62,7 @@ fn the_smallest_input_is_told() {
         let refutation = refuted(&pair("i32 noundef %x", same, &other));
         assert_eq!(arguments(&refutation), [expected], "{condition}");
     }
-    // A range that only a search by halves finds the end of, since no round number lies in it.
+    // Only bisection finds the end of this range, since it contains no round number.
     let range =
         "%y = sub i32 %x, 150\n%c = icmp ult i32 %y, 40\n%r = select i1 %c, i32 0, i32 %x\nret i32 %r\n";
     let refutation = refuted(&pair("i32 noundef %x", same, range));
@@ -73,7 +73,7 @@ fn the_smallest_input_is_told() {
 fn ordinary_values_are_preferred_to_poison() {
     let refutation = refuted(&pair("i32 %x, i32 %y", "ret i32 %x\n", "%r = add i32 %x, 1\nret i32 %r\n"));
     assert_eq!(arguments(&refutation), ["0", "0"]);
-    // Nothing but poison shows this one.
+    // Only poison shows this failure.
     let frozen = "%f = freeze i32 %x\n%r = xor i32 %f, %x\nret i32 %r\n";
     let refutation = refuted(&pair("i32 %x", "ret i32 0\n", frozen));
     assert_eq!(arguments(&refutation), ["poison"]);
@@ -93,7 +93,7 @@ fn memory_is_as_short_as_it_may_be() {
     assert!(bytes.len() == 6 && bytes.starts_with("0000") && !bytes.ends_with("00"), "{bytes}");
 }
 
-/// Sums up to `%n`; the target stops one early.
+/// Sums up to `%n`; the target stops one iteration early.
 const LOOP: &str = "
 define i32 @src(i32 noundef %n) {
 entry:
@@ -228,14 +228,14 @@ fn a_refutation_is_had_again_from_its_file() {
     let module = module(&text);
     let run = |case: &Case| case.replay(side(&module, "src"), side(&module, "tgt"), &Options::default());
     assert!(matches!(run(&case), Ok(Replayed::Refuted(_))));
-    // Another input shows nothing, and one that does not fit is an error.
+    // Another input is inconclusive, and one that does not fit is an error.
     let other = Case { input: "5".to_owned(), ..case.clone() };
     let Ok(Replayed::NotRefuted(why)) = run(&other) else { panic!("{:?}", run(&other)) };
     assert!(why.contains("source: returns i32 10") && why.contains("allows"), "{why}");
     assert!(run(&Case { input: "5, 6".to_owned(), ..case }).is_err());
 }
 
-/// Copies up to `%n` bytes; the target leaves out the one at ODD.
+/// Copies up to `%n` bytes; the target omits the one at ODD.
 const COPY: &str = "
 define void @src(ptr noalias %p, ptr noalias %q, i64 noundef %n) {
 entry:
@@ -278,7 +278,7 @@ exit:
 }
 ";
 
-/// The solver's bounded check alone.
+/// Only the solver's bounded check.
 fn bounded() -> Options {
     Options { runs: 0, induction: false, identity: false, bound: 2, ..Options::default() }
 }
@@ -297,7 +297,7 @@ fn the_bound_is_raised_while_the_budget_lasts() {
     let reached = bound(&little);
     assert!((2..64).contains(&reached), "{reached}");
     assert_eq!(bound(&little), reached);
-    // What is wrong in the sixth iteration is found on the way.
+    // The error in the sixth iteration is found while the bound is raised.
     let wrong = COPY.replace("ODD", "5");
     assert!(matches!(judge(&wrong, &bounded()).verdict, Verdict::RefinesUpTo { bound: 2, .. }));
     let Verdict::Refuted(refutation) = judge(&wrong, &raised).verdict else { panic!("it is not found") };
@@ -374,7 +374,7 @@ define i64 @tgt(i64 noundef %n) {
 
 #[test]
 fn a_suspicion_comes_true_in_longer_runs_than_others_are_given() {
-    // 100 is added 21474836 times before the sum passes 2^31 - 1.
+    // 100 is added 21474836 times before the sum exceeds 2^31 - 1.
     let source = LATE[..LATE.find("define i64 @tgt").expect("there")].replace("i64", "i32");
     let source = source.replace("add i32 %s, %i", "add i32 %s, 100");
     let target = source.replace("@src", "@tgt").replace("add i32 %s, 100", "add nsw i32 %s, 100");
@@ -383,7 +383,7 @@ fn a_suspicion_comes_true_in_longer_runs_than_others_are_given() {
         panic!("it is not refuted")
     };
     assert_eq!((refutation.found_by, arguments(&refutation)[0]), (FoundBy::LongRuns, "21474838"));
-    // With no narrow copies there is no suspicion, and no longer runs.
+    // Without narrow copies there is no suspicion, and there are no longer runs.
     let verdict = judge(&(source + &target), &Options { runs: 0, ..options }).verdict;
     assert!(matches!(verdict, Verdict::Inconclusive { reason: Reason::RunsAlone { .. } }), "{verdict}");
 }
@@ -397,12 +397,12 @@ fn what_fails_at_a_smaller_width_alone_is_a_suspicion() {
     };
     assert_eq!((suspicion.width, &*suspicion.input), (4, "5"));
     assert!(suspicion.to_string().starts_with("suspect at i4: value mismatch on 5"), "{suspicion}");
-    // At 32 bits 65537 iterations show it, which is what 5 becomes.
+    // At 32 bits, 65537 iterations show it; 5 is scaled to that value.
     let narrow = LATE.replace("i64", "i32");
     let options = Options { fuel: 1_000, ..options };
     let Verdict::Refuted(refutation) = judge(&narrow, &options).verdict else { panic!("it is not refuted") };
     assert_eq!((refutation.found_by, arguments(&refutation)[0]), (FoundBy::Narrowed, "65537"));
-    // A right pair whose constants don't fit is none, whatever its copies do. That its code is the same is not asked.
+    // A correct pair whose constants do not fit is not suspect, whatever its copies do. The identity check is disabled.
     let options = Options { identity: false, ..options };
     let right = narrow.replace("define i32 @tgt", "define i32 @other");
     let again = narrow[..narrow.find("define i32 @tgt").expect("there")].replace("@src", "@tgt");

@@ -1,14 +1,14 @@
-//! What runs past the bound do is not accepted because it was not seen: where the source is known to come to such a run and
-//! the target may do otherwise, the verdict says so.
+//! Behavior past the bound is not accepted merely because it was not seen: if the source is known to have such a run
+//! and the target may deviate, the verdict says so.
 
 use backedge_ir::parse::parse_module;
 use backedge_validate::check::{Options, Side, check};
 
-/// Runs do not pass this guard, the solver does.
+/// Runs do not pass this guard; the solver does.
 const GUARD: &str = "  %key = xor i64 %k, 81985529216486895\n  %in = icmp eq i64 %key, 1311768467463790320\n  \
                      br i1 %in, label %body, label %out\nout:\n  ret i32 0\nbody:\n";
 
-/// The verdict on two functions with `attributes` that do this in a branch that runs do not take.
+/// The verdict on two functions with `attributes` that have these bodies in a branch that runs do not take.
 fn verdict(attributes: &str, source: &str, target: &str) -> String {
     let text = format!(
         "declare void @u()\ndeclare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n\
@@ -22,7 +22,7 @@ fn verdict(attributes: &str, source: &str, target: &str) -> String {
     check(side("src"), side("tgt"), &options).verdict.to_string()
 }
 
-/// A loop of so many iterations that does `each` in every one; then `then`.
+/// A loop of 100,000,000 iterations that does `each` in every one, followed by `then`.
 fn counted(each: &str, then: &str) -> String {
     format!(
         "  br label %l\nl:\n  %i = phi i32 [ 0, %body ], [ %j, %l ]\n{each}  %j = add i32 %i, 1\n  \
@@ -30,7 +30,7 @@ fn counted(each: &str, then: &str) -> String {
     )
 }
 
-/// A loop without an end that does `each` in every iteration, with `metadata` on its branch.
+/// An infinite loop that does `each` in every iteration, with `metadata` on its branch.
 fn endless(each: &str, metadata: &str) -> String {
     format!("  br label %l\nl:\n{each}  br label %l{metadata}\n")
 }
@@ -48,14 +48,14 @@ fn a_loop_that_is_longer_than_the_bound_is_not_an_endless_one() {
             assert!(said.starts_with("inconclusive"), "{said}: {source}");
         }
     }
-    // An endless loop comes only after the long one.
+    // The infinite loop follows the long one.
     let said = verdict("", &counted("", "  br label %m\nm:\n  br label %m, !llvm.loop !0\n"), returns);
     assert!(said.starts_with("inconclusive"), "{said}");
-    // Nothing is expected of a loop because something is of another.
+    // The progress obligation of one loop does not apply to another one.
     let other = format!("  br i1 %in, label %x, label %y\ny:\n  br label %y{PROGRESS}\nx:\n");
     let said = verdict("", &(other + &counted("", "  ret i32 1\n").replace("%body", "%x")), returns);
     assert!(said.starts_with("inconclusive"), "{said}");
-    // An endless one that must make progress is undefined.
+    // An infinite loop that must make progress is UB.
     for (attributes, metadata) in [("mustprogress", ""), ("", PROGRESS)] {
         let said = verdict(attributes, &endless("", metadata), returns);
         assert!(said.starts_with("refines"), "{said}");

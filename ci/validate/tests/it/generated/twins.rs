@@ -1,12 +1,12 @@
-//! Twins of the registry of meanings have the verdicts that follow from it, and the interpreter and the encoder agree on
-//! their functions, plain and guarded. A sample by default.
+//! Twins of the registry of meanings have the verdicts that follow from it, and the interpreter and the encoder agree
+//! on their functions, plain and guarded. Judges a sample by default.
 //!
 //! | variable | meaning |
 //! |---|---|
-//! | `BACKEDGE_TWINS` | how many are judged; 0 for all |
-//! | `BACKEDGE_TWINS_CLASS` | only those whose name or class has this text |
-//! | `BACKEDGE_CASES` | runs that the engines are compared on |
-//! | `BACKEDGE_TWINS_OUT` | a directory for verdicts and wrong pairs; what has a verdict there is not judged again |
+//! | `BACKEDGE_TWINS` | number of judged twins; 0 means all |
+//! | `BACKEDGE_TWINS_CLASS` | only twins whose name or class contains this text |
+//! | `BACKEDGE_CASES` | number of runs for comparing the engines |
+//! | `BACKEDGE_TWINS_OUT` | directory for verdicts and wrong pairs; twins with a verdict there are not judged again |
 
 use backedge_interp::input::ArgSpec;
 use backedge_ir::module::Module;
@@ -23,14 +23,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// Twins that the ordinary test judges.
+/// Number of twins in an ordinary test run.
 const SAMPLE: usize = 60;
 
 fn options() -> Options {
     Options { bound: 2, runs: 400, rlimit: 1_500_000, timeout: Duration::from_secs(30), ..Options::default() }
 }
 
-/// Verdicts of an earlier run, by the twin's name.
+/// Verdicts of an earlier run, by twin name.
 fn known(file: &Path) -> HashMap<String, Judged> {
     let text = fs::read_to_string(file).unwrap_or_default();
     text.lines().filter_map(row).collect()
@@ -106,7 +106,7 @@ fn twins_have_the_verdicts_of_the_registry() {
     assert!(wrong.is_empty(), "{} wrong:\n{wrong}", table.wrong.len());
 }
 
-/// Runs that the ordinary test compares the engines on.
+/// Number of engine comparisons in an ordinary test run.
 const CASES: usize = 2000;
 /// Inputs for each function, in each form.
 const INPUTS: u64 = 4;
@@ -120,7 +120,7 @@ fn forms(text: &str) -> [Option<Module>; 2] {
     [Some(module), with_guard]
 }
 
-/// Compares the engines on runs of one side of a twin: counts by kind of run, and what differs.
+/// Compares the engines on runs of one side of a twin: counts by kind of run, and disagreements.
 fn compare(text: &str, first: u64) -> (BTreeMap<String, usize>, Vec<String>) {
     let (mut counts, mut wrong) = (BTreeMap::new(), Vec::new());
     for (form, module) in forms(text).iter().enumerate() {
@@ -152,7 +152,7 @@ fn interpreter_and_encoder_agree_on_twins() {
     let part = std::env::var("BACKEDGE_TWINS_CLASS").unwrap_or_default();
     let fits = |t: &Twin| format!("{}, {}: {}", t.class.place, t.class.action, t.name).contains(&part);
     let twins = all().into_iter().filter(fits);
-    // A pointer with some undefined bits is wholly undefined to the encoder, so it may be null or misaligned there.
+    // In the encoder, a partly undefined pointer is entirely undefined, so it may be null or misaligned.
     let has_promise = |text: &String| ["!nonnull", "!align"].iter().any(|promise| text.contains(promise));
     let is_coarse = |text: &String| text.contains("load ptr") && has_promise(text);
     let texts = twins.flat_map(|twin| [twin.source, twin.target]).filter(|text| !is_coarse(text));
@@ -163,7 +163,7 @@ fn interpreter_and_encoder_agree_on_twins() {
     let seed: u64 = number("BACKEDGE_SEED", 0);
     let step = (texts.len() / functions.max(1)).max(1);
     let chosen: Vec<(u64, &String)> = (seed..).zip(texts.iter().step_by(step)).collect();
-    // More cases than one for each function and input: other inputs.
+    // More cases than functions and inputs: further rounds use other inputs.
     let rounds = functions.div_ceil(chosen.len().max(1)) as u64;
     let jobs: Vec<(u64, &String)> = (0..rounds)
         .flat_map(|round| chosen.iter().map(move |(at, text)| ((at + round * 1_000_003) * INPUTS, *text)))

@@ -1,4 +1,4 @@
-//! Absolute symbols, whose addresses lie in ranges that the engines do not know and may be null.
+//! Absolute symbols, whose addresses lie in ranges unknown to the engines and may be null.
 
 use super::side;
 use backedge_ir::parse::parse_module;

@@ -1,5 +1,5 @@
-; Pairs whose sides have instructions, nodes or loops that look alike and are not the same. `judged` lines give the pair, and the
-; words that its verdict holds.
+; Pairs whose sides have similar but different instructions, nodes or loops. `judged` lines give the pair, and text that
+; its verdict must contain.
 ; judged other_freeze: keeps !tbaa
 ; judged other_member: keeps !tbaa
 ; judged other_lane: keeps !tbaa

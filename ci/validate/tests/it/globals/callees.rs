@@ -1,5 +1,5 @@
-//! Functions of the module that break a promise of their definition, or one that a call of them states: the source is
-//! undefined or memory holds less, which no run shows. So a failing run refutes nothing.
+//! Functions of the module that break a promise of their definition or of a call: the source is UB or memory is less
+//! defined, which no run shows. A failing run is therefore no refutation.
 
 use backedge_ir::parse::parse_module;
 use backedge_validate::check::{Options, Side};

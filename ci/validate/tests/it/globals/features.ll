@@ -1,5 +1,5 @@
-; Pairs about features that interpreter and encoder can misread together, with how the verdict on each begins or what it names.
-; `judged` lines give the pair, and the words that its verdict holds.
+; Pairs about features that the interpreter and the encoder may misinterpret alike. `judged` lines give the pair, and
+; text that its verdict must contain.
 ; judged call_that_the_target_does_not_come_to: refuted
 ; judged denormal_fcmp: inconclusive
 ; judged denormal_fcmp_to_bits: inconclusive
@@ -212,7 +212,7 @@ b:
   ret void
 }
 
-; One call is duplicated, and two others are one.
+; One call is duplicated, and two others are merged.
 define void @src_noduplicate_as_often(i1 noundef %c) {
   call void @once()
   br i1 %c, label %a, label %b
@@ -402,7 +402,7 @@ define i64 @tgt_ptrtoaddr_of_another(ptr noundef %p, ptr noundef %q) {
   ret i64 %s
 }
 
-; Execution need not go on after a volatile store, but after a volatile load.
+; Execution need not continue after a volatile store, but must after a volatile load.
 define void @src_willreturn_of_volatile_store(ptr noundef %p) {
   store volatile i32 0, ptr %p
   ret void
@@ -420,7 +420,7 @@ define void @tgt_willreturn_of_volatile_load(ptr noundef %p) willreturn {
   ret void
 }
 
-; A comparison with null is of more than whether the parameter is null, if it is of an order or of another pointer.
+; A comparison with null reveals more than whether the parameter is null if it is relational or tests another pointer.
 define i1 @src_captures_of_an_order(ptr noundef %p) {
   %c = icmp slt ptr %p, null
   ret i1 %c
@@ -693,7 +693,7 @@ define float @tgt_least_of_vector(float %x) {
   ret float 0.0
 }
 
-; What is true is any number but 0.
+; The true result is any nonzero number.
 define i1 @src_isdigit_is_one(i32 %x) {
   %d = call i32 @isdigit(i32 %x)
   %r = icmp ne i32 %d, 0
@@ -794,7 +794,7 @@ define i32 @tgt_saturated_to_two_widths(float noundef %x) {
 !llvm.module.flags = !{!0}
 !0 = !{i32 1, !"wchar_size", i32 4}
 
-; What a parameter or a result states of its memory holds where it is stated, and not after the memory is freed.
+; Attributes about the memory of a parameter or a result hold at that point, not after the memory is freed.
 define i32 @src_use_after_free_past_a_loop(ptr dereferenceable(4) %p, i64 %n) {
 entry:
   call void @free(ptr %p)
@@ -890,7 +890,7 @@ define i8 @tgt_stored_without_a_right(ptr noalias dereferenceable(1) %p, ptr %q)
   ret i8 %v
 }
 
-; A function that keeps no address gives one result for equal bytes, wherever they are.
+; A function that captures no address returns the same result for equal bytes at any address.
 define i32 @src_call_of_its_own(ptr noundef align 4 %s) {
   %t = alloca i32
   %v = load i32, ptr %s
@@ -921,7 +921,7 @@ define i32 @tgt_equal_bytes_elsewhere() {
   ret i32 %s
 }
 
-; LLVM knows more functions than engines run.
+; LLVM knows more library functions than the engines model.
 define float @src_name_of_llvm(float %x, float %y) {
   %r = call float @fmaximum_numf(float %x, float %y)
   ret float %r
@@ -931,7 +931,7 @@ define float @tgt_name_of_llvm(float %x, float %y) {
   ret float %r
 }
 
-; A volatile access may change memory at its address, and others may change places with it.
+; A volatile access may change memory at its address, and other accesses may be reordered with it.
 define i8 @src_load_before_volatile(ptr noundef %p) {
   %v = load volatile i8, ptr %p
   %w = load i8, ptr %p
@@ -943,7 +943,7 @@ define i8 @tgt_load_before_volatile(ptr noundef %p) {
   ret i8 %w
 }
 
-; `samesign` is about addresses, also where offsets say whether pointers are equal: an object may lie across the middle of
+; `samesign` compares addresses, even if offsets decide whether pointers are equal: an object may span the middle of
 ; the address space.
 define i1 @src_samesign_of_addresses(ptr noundef %p) {
   %q = getelementptr inbounds i8, ptr %p, i64 4
@@ -964,7 +964,7 @@ define i1 @tgt_samesign_of_itself(ptr noundef %p) {
   ret i1 %c
 }
 
-; A call that neither returns nor unwinds nor stays is undefined behaviour.
+; A call that can neither return nor unwind nor run forever is UB.
 define i32 @src_call_that_can_not_end(i1 noundef %c) {
   br i1 %c, label %y, label %n
 y:
@@ -1480,7 +1480,7 @@ define i32 @tgt_deleted_count(i32 noundef %n, i64 %k) {
   ret i32 0
 }
 
-; The source is defined for one answer to its call, which the target does not come to.
+; The source is defined for one answer to its call; the target does not reach that call.
 declare i1 @answer_of_two()
 
 define void @src_call_that_the_target_does_not_come_to(i1 %a, i1 %x) {
@@ -1513,7 +1513,7 @@ out:
   ret void
 }
 
-; Both sides set as many bytes, of which no side is known to set more than the other.
+; Both sides set equally many bytes; neither side is known to set more than the other.
 define void @src_set_as_many(ptr %p, i64 %n) {
   call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 %n, i1 false)
   ret void
@@ -1533,7 +1533,7 @@ define void @src_pointer_stored_back(ptr noundef %p) {
 define void @tgt_pointer_stored_back(ptr noundef %p) {
   ret void
 }
-; No initializer has bytes after an integer of 20 bits.
+; An initializer does not define the padding bytes after an i20.
 @i20 = constant i20 1
 define i8 @src_padding_of_a_constant() {
   ret i8 0

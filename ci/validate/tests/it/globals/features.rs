@@ -1,5 +1,5 @@
-//! Features that interpreter and encoder can misread together, since one author wrote both: each pair of the file has the
-//! verdict that LangRef gives it, or one that names what is not modelled.
+//! Features that interpreter and encoder may misinterpret alike, since they have the same author: each pair of the file
+//! has the verdict that follows from LangRef, or one that names the unmodelled feature.
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -32,7 +32,7 @@ fn promises_more(module: &Module, name: &str, words: &str) -> bool {
     claims.map(|claim| format!("if {claim}")).any(|claim| claim.contains(words))
 }
 
-/// Judges the pairs of `text`, of which there are more than `least`.
+/// Judges the pairs of `text` and checks that there are more than `least`.
 fn check_pairs(text: &str, least: usize) {
     let module = parse_module(text.as_bytes()).expect("a module").module;
     let expected: Vec<(&str, &str)> =
@@ -41,7 +41,7 @@ fn check_pairs(text: &str, least: usize) {
     let wrong = expected.par_iter().filter_map(|(name, words)| {
         let verdict = verdict(&module, name);
         let is_assumed = words.starts_with("refines") && verdict.contains(", if ");
-        // A run may show that the claim does not hold, which an assumption would be of.
+        // A run may refute the claim that the expected verdict assumes.
         let is_denied =
             verdict.contains("breaks a promise that the source keeps") && promises_more(&module, name, words);
         let is_right = (verdict.contains(words) || is_denied) && !is_assumed;
@@ -76,7 +76,7 @@ fn what_seems_to_be_common_is_told_apart() {
     check_pairs(SEEMING, 20);
 }
 
-/// Metadata and `noalias` of accesses that another run, another iteration or another state of memory comes to.
+/// Metadata and `noalias` of accesses executed by another run, in another iteration, or in another memory state.
 #[test]
 fn accesses_of_other_runs_are_told_apart() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/globals/runs");
@@ -86,7 +86,7 @@ fn accesses_of_other_runs_are_told_apart() {
     texts.par_iter().for_each(|text| check_pairs(text, 0));
 }
 
-/// An internal variable as the only one that the module and a function have, and what the function may do with it.
+/// An internal variable as the only one of the module and a function, and the function's possible uses of it.
 #[test]
 fn what_the_module_does_with_an_internal_variable_counts() {
     let judged = |rest: &str, source: &str, target: &str| {
@@ -99,7 +99,7 @@ fn what_the_module_does_with_an_internal_variable_counts() {
     let load = "  %v = load i32, ptr @I\n  ret i32 %v";
     let never_written = judged("", load, "  ret i32 0");
     assert!(never_written.starts_with("refines, all iterations"), "{never_written}");
-    // Comparisons, selects and calls that only read leave it what it is.
+    // Comparisons, selects and read-only calls do not change it.
     for user in [
         "define i1 @w(ptr %q) {\n  %c = icmp eq ptr %q, @I\n  ret i1 %c\n}",
         "define i32 @w(i1 %c, ptr %q) {\n  %s = select i1 %c, ptr @I, ptr %q\n  %v = load i32, ptr %s\n  ret i32 %v\n}",
@@ -112,7 +112,7 @@ fn what_the_module_does_with_an_internal_variable_counts() {
     let writer = "define void @w(i32 %x) {\n  store i32 %x, ptr @I\n  ret void\n}";
     let written = judged(writer, load, "  ret i32 0");
     assert!(written.starts_with("refuted"), "{written}");
-    // No pointer from outside leads to it.
+    // No external pointer points to it.
     let store = "  store i32 1, ptr @I\n  store i32 2, ptr %p\n";
     let aliased = judged("", &format!("{store}{load}"), &format!("{store}  ret i32 1"));
     assert!(aliased.contains("internal variable @I"), "{aliased}");

@@ -1,5 +1,5 @@
-; What sources say of memory, in runs that keep it and in runs that break it. A run that fails refutes a pair only if its
-; source keeps what it says: of the first kind all pairs are refuted, of the second the verdict names the instruction.
+; Promises of sources about memory, in runs that keep them and in runs that break them. A failing run refutes a pair only
+; if its source keeps its promises: pairs of the first kind are refuted; for the second kind the verdict names the instruction.
 
 ; judged captured_elsewhere: refuted
 ; judged passed_on: refuted

@@ -1,5 +1,5 @@
-//! Entries that the registry of meanings does not have, or that no engine models: the verdict names them. Entries that may
-//! be dropped, that both sides have, or that have no meaning leave the verdict alone.
+//! Entries missing in the registry of meanings, or modelled by no engine: the verdict names them. Entries that may be
+//! dropped, that both sides have, or that have no meaning do not affect the verdict.
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;

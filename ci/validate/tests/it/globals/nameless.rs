@@ -57,7 +57,7 @@ fn a_name_that_others_know_and_other_contents_count() {
         let verdict = passing(source, target);
         assert!(verdict.starts_with("refuted"), "{verdict}: {target:?}");
     }
-    // Which is which is not known.
+    // The correspondence is unknown.
     let two = |a: &str, b: &str| format!("@{a} = private constant i8 1\n@{b} = private constant i8 1");
     let verdict = passing((&two("s", "t"), &["@s", "@t"]), (&two("k", "l"), &["@l", "@k"]));
     assert!(verdict.contains("which variable of the source goes with @s of the target"), "{verdict}");
@@ -80,7 +80,7 @@ fn constants_whose_address_is_not_significant_may_be_merged() {
             ("@a = constant i8 1\n".to_owned() + &constant("b", "i8 1"), &["@a", "@b"]),
             ("@a = constant i8 1\n".to_owned(), &["@a", "@a"]),
         ),
-        // The other one is left over.
+        // The other constant remains, unused.
         ((two.clone(), &["@a", "@b"]), (two.clone(), &["@a", "@a"])),
         ((two.clone() + table + "@b]\n", &["@l"]), (constant("a", "i8 1") + table + "@a]\n", &["@l"])),
     ] {
@@ -103,7 +103,7 @@ fn other_constants_may_not_be_merged() {
         let verdict = passing((&source, &["@a", "@b"]), (&target, &["@a", "@a"]));
         assert!(verdict.starts_with("refuted"), "{verdict}: {source}");
     }
-    // Nobody names either any more, or another function alone.
+    // No function names either constant any more, or only another function does.
     let two = unnamed("a", "i8 1") + &unnamed("b", "i8 1");
     let verdict = passing((&two, &["@a", "@b"]), (&two, &[]));
     assert!(verdict.starts_with("refuted"), "{verdict}");
@@ -115,7 +115,7 @@ fn other_constants_may_not_be_merged() {
     let left = unnamed("a", "i8 1") + &unnamed("c", "i8 2");
     let verdict = passing((&three, &["@a", "@b", "@c"]), (&left, &["@a", "@c", "@a"]));
     assert!(verdict.starts_with("refuted"), "{verdict}");
-    // One is taken apart: no address is significant, but no optimizer does it.
+    // A constant is split: no address is significant, but no optimizer does this.
     let verdict = passing((&unnamed("a", "i8 1"), &["@a", "@a"]), (&two, &["@a", "@b"]));
     assert!(verdict.contains("whose addresses are not significant"), "{verdict}");
 }

@@ -1,5 +1,5 @@
-; A function of the module breaks a promise of its definition, or one that a call of it states: the source is undefined,
-; or memory holds less after the call than the run shows.
+; A function of the module breaks a promise of its definition or of a call: the source is UB, or memory is less defined
+; after the call than the run shows.
 
 @x_captures = global ptr null
 declare void @ext()

@@ -1,5 +1,5 @@
-; What source and target have in common, or seem to: promises of accesses that only look alike, and promises of a source that
-; decide what a failing run shows.
+; Real and apparent similarities of source and target: promises of accesses that only look alike, and promises of a source
+; that decide whether a failing run is a refutation.
 
 ; judged other_step: if @tgt_other_step keeps !invariant.load
 ; judged phi_of_other_bits: if @tgt_phi_of_other_bits keeps !invariant.load

@@ -1,9 +1,9 @@
-//! Variables that are named by what is kept as it was spelled: code that is not modelled, data beside functions.
+//! Variables named by verbatim text: unmodelled code, and data next to functions.
 
 use super::judged;
 use backedge_ir::parse::parse_module;
 
-/// The verdict on a load of the internal variable NAME, and on what it was defined with, in modules with `rest`.
+/// The verdict on replacing a load of the internal variable `name` with its initializer, in modules with `rest`.
 fn of_load(name: &str, rest: &str) -> String {
     let modules =
         [format!("  %v = load i32, ptr @{name}\n  ret i32 %v"), "  ret i32 5".to_owned()].map(|code| {
@@ -52,7 +52,7 @@ fn data_beside_a_function_hands_out_what_it_names() {
     }
 }
 
-/// A constant is found by its name, whatever that is.
+/// A constant with any name is found by that name.
 #[test]
 fn constants_of_any_name_are_merged() {
     let constant = |name: &str| format!("@{name} = private unnamed_addr constant i32 5\n");

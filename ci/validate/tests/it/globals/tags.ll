@@ -1,5 +1,5 @@
-; Pairs about metadata that makes runs undefined only where its instruction runs, or that counts by its place. `judged` lines
-; give the pair, and the words that its verdict holds.
+; Pairs about metadata that causes UB only if its instruction is executed, or whose effect depends on its position.
+; `judged` lines give the pair, and text that its verdict must contain.
 ; judged invariant_load_speculated: keeps !invariant.load
 ; judged noalias_speculated: keeps !noalias
 ; judged tbaa_speculated: keeps !tbaa
@@ -182,7 +182,7 @@ exit:
   ret i32 %s
 }
 
-; The test of the first iteration stands before the loop.
+; The test of the first iteration is before the loop.
 define i32 @src_tbaa_in_rotated_loop(ptr noundef dereferenceable(4) %p, ptr noundef dereferenceable(4) %q, i8 noundef %n) {
 entry:
   store float 1.0, ptr %q, align 1, !tbaa !9
@@ -215,7 +215,7 @@ exit:
   ret i32 %s
 }
 
-; A scope that begins outside the loop is one for all iterations.
+; A scope that begins outside the loop is the same in all iterations.
 define i32 @src_scope_of_all_iterations(ptr noundef %p, ptr noundef %q, i32 noundef %n) {
 entry:
   br label %l

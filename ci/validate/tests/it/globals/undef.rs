@@ -1,5 +1,5 @@
-//! Undef inputs: a refutation that needs one is a verdict of its own, next to what holds for all other inputs. Bundles of
-//! `llvm.assume`: who adds one that does not hold is refuted, who drops one is right.
+//! Undef inputs: a refutation that needs one is a separate verdict, next to the verdict for all other inputs. Bundles
+//! of `llvm.assume`: adding a bundle that does not hold is refuted, dropping a bundle is correct.
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -8,12 +8,12 @@ use backedge_validate::check::{Options, Side, by_few_runs, check, refuted_by_cas
 use backedge_validate::record::{Finding, Record, Summary};
 use backedge_validate::verdict::{Verdict, VerdictKind};
 
-/// Runs do not pass this guard, the solver does.
+/// Runs do not pass this guard; the solver does.
 const GUARD: &str = "  %kx = xor i64 %k, 81985529216486895\n  %kc = icmp eq i64 %kx, 1234567890123\n  \
                      br i1 %kc, label %in, label %out\n";
 
-/// `source` and `target` as bodies of functions of `params` that give an i8; guarded, `target` is in a branch that runs do
-/// not take, and `source` in the other.
+/// `source` and `target` as bodies of functions with parameters `params` that return an i8. If guarded, `target` is in
+/// a branch that runs do not take, and `source` in the other one.
 fn pair(params: &str, source: &str, target: &str, guarded: bool) -> Module {
     let lines = |text: &str| text.split("; ").map(|line| format!("  {line}\n")).collect::<String>();
     let (s, t) = (lines(source), lines(target));
@@ -31,7 +31,7 @@ fn sides(module: &Module) -> (Side<'_>, Side<'_>) {
     (side("src"), side("tgt"))
 }
 
-/// Both ways.
+/// The verdicts on the plain and the guarded pair.
 fn verdicts(params: &str, source: &str, target: &str, options: &Options) -> [Verdict; 2] {
     [false, true].map(|guarded| {
         let module = pair(params, source, target, guarded);
@@ -41,7 +41,7 @@ fn verdicts(params: &str, source: &str, target: &str, options: &Options) -> [Ver
 }
 
 const TWICE: (&str, &str, &str) = ("i8 %x", "%s = shl i8 %x, 1; ret i8 %s", "%t = add i8 %x, %x; ret i8 %t");
-/// Undef in memory, which one load chooses for both uses and two loads twice.
+/// Undef in memory: one load chooses it for both uses, two loads choose twice.
 const LOADED: (&str, &str, &str) = (
     "ptr noundef %p",
     "%s = load i8, ptr %p; %s1 = freeze i8 %s; %s2 = sub i8 %s1, %s1; ret i8 %s2",
@@ -72,13 +72,13 @@ fn a_refutation_that_needs_an_undef_input_is_a_verdict_of_its_own() {
         assert_eq!(verdict.kind(), VerdictKind::RefinesAllIfNoUndef, "{verdict}");
         assert!(verdict.to_string().ends_with(", if no input is undef"), "{verdict}");
     }
-    // Where an argument is `noundef` nothing is assumed, and nothing is refuted.
+    // With a `noundef` argument nothing is assumed, and nothing is refuted.
     for verdict in verdicts("i8 noundef %x", source, target, &Options::default()) {
         assert_eq!(verdict.kind(), VerdictKind::RefinesAll, "{verdict}");
     }
     let (params, source, target) = LOADED;
     for verdict in verdicts(params, source, target, &without()) {
-        // Poison in memory is frozen twice. The solver's counterexample may have a larger block than runs are given.
+        // Poison in memory is frozen twice. The solver's counterexample may have a larger block than runs get.
         let is_right = [VerdictKind::Refuted, VerdictKind::Inconclusive].contains(&verdict.kind());
         assert!(is_right, "{verdict}");
     }
@@ -130,7 +130,7 @@ fn cases_and_summaries_tell_undef_inputs_apart() {
     assert!(text.contains("1 refines if no input is undef (all), 2 refuted by an undef input"), "{text}");
 }
 
-/// Bundles on `%p` or `%x`, and whether each pointer or value has what they say.
+/// Bundles on `%p` or `%x`, and whether they hold for every pointer or value.
 const BUNDLES: [(&str, bool); 14] = [
     ("\"nonnull\"(ptr %p)", false),
     ("\"align\"(ptr %p, i32 8)", false),
@@ -161,7 +161,7 @@ fn bundles_of_assumptions_are_undefined_behaviour_where_they_do_not_hold() {
         let target = assumed.replace("%s", "%t");
         for verdict in verdicts(params, plain, &target, &Options::default()) {
             refuted += u32::from(matches!(verdict, Verdict::Refuted(_)));
-            // A pointer at a function, which the solver may choose, is one that runs are not given.
+            // The solver may choose a pointer to a function, which runs do not get as an input.
             let fits = match &verdict {
                 Verdict::RefinesAll { .. } => holds,
                 Verdict::Refuted(_) | Verdict::Inconclusive { .. } => !holds,

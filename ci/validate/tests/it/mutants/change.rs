@@ -1,4 +1,4 @@
-//! Small changes of a function's text: each is a mistake that somebody who writes a transform can make.
+//! Small changes of a function's text: each is a mistake that the author of a transform may make.
 
 use rand::RngExt as _;
 use rand::rngs::StdRng;
@@ -29,7 +29,7 @@ static VALUE: LazyLock<Regex> = LazyLock::new(|| regex(r"( )(%[\w.]+)([,)\]]|$| 
 static DEFINED: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?m)^  (%[\w.]+) = |[ (](?:i\d+|ptr)(?: noundef)? (%[\w.]+)[,)]"));
 
-/// The function with one change; `None` where the change that was chosen finds nothing to do. The result need not be valid.
+/// The function with one change; `None` if the chosen change does not apply. The result need not be valid.
 pub(crate) fn mutate(function: &str, random: &mut StdRng) -> Option<String> {
     let kind = random.random_range(0..14);
     match kind {
@@ -100,7 +100,7 @@ fn replace(
     Some(format!("{}{new}{}", &function[..start + range.start], &function[start + range.end..]))
 }
 
-/// Drops a store, or puts it one instruction further on.
+/// Drops a store, or moves it one instruction down.
 fn move_store(function: &str, random: &mut StdRng, drop: bool) -> Option<String> {
     let mut lines: Vec<&str> = function.split('\n').collect();
     let stores: Vec<usize> = (0..lines.len()).filter(|i| STORE.is_match(lines[*i])).collect();

@@ -1,8 +1,8 @@
-//! No wrong proof: right pairs of the corpus are made into others by small changes of one side, most of which are wrong.
-//! Whatever the prover calls right for all iterations is held against all inputs at 4 and 8 bits where that is possible,
+//! No wrong proofs: correct pairs of the corpus are mutated by small changes of one side, most of which are wrong.
+//! Every pair that the prover accepts for all iterations is checked against all inputs at 4 and 8 bits if possible,
 //! against the bounded check, and against runs.
 //!
-//! `BACKEDGE_CASES` sets the number of mutants (a thousand take the better part of an hour), `BACKEDGE_SEED` the first seed.
+//! `BACKEDGE_CASES` sets the number of mutants (a thousand take most of an hour), `BACKEDGE_SEED` the first seed.
 
 mod change;
 mod pairs;
@@ -23,43 +23,43 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Mutants in an ordinary run of the tests.
+/// Number of mutants in an ordinary test run.
 const CASES: u64 = 72;
 
-/// The budget of the prover: what can be proved mostly is with less.
+/// The budget of the prover; most proofs need less.
 fn prover() -> Options {
     let timeout = Duration::from_secs(600);
     Options { bound: 1, rlimit: 3_000_000, runs: 0, fuel: 4_000, timeout, ..Options::default() }
 }
 
-/// What a proof is held against.
+/// Options of the checks applied to a proof.
 fn judges() -> Options {
     Options { bound: 8, rlimit: 3_000_000, runs: 3_000, fuel: 20_000, induction: false, ..prover() }
 }
 
-/// All pairs of the corpus that are right, or said to be.
+/// All pairs of the corpus that are correct, or expected to be.
 fn right_pairs() -> Vec<PairText> {
     let wanted = [corpus_dir().join("proofs"), corpus_dir().join("pairs/right")];
     let files = corpus_files().into_iter().filter(|f| wanted.iter().any(|dir| f.starts_with(dir)));
     files.flat_map(|file| pairs_of(&file)).collect()
 }
 
-/// What the case of that seed came to.
+/// Result for the mutant of a seed.
 #[derive(Debug)]
 enum Case {
-    /// The change left no valid module, or none that fits the width.
+    /// The mutant is no valid module, or does not fit the width.
     Invalid,
-    /// The prover does not say that it is right.
+    /// The prover does not accept the mutant.
     NotProved,
-    /// It does, and these hold against it or for it.
+    /// The prover accepts the mutant, with the result of the checks.
     Proved { width: Width, confirmed: Confirmed },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Confirmed {
-    /// All inputs were run.
+    /// Confirmed by running all inputs.
     ByAllInputs,
-    /// The bounded check and some runs.
+    /// Confirmed by the bounded check and some runs.
     UpToBound,
     /// Wrong.
     Denied(String),
@@ -74,7 +74,7 @@ fn sides(module: &Module) -> Option<(Side<'_>, Side<'_>)> {
     Some((side("src")?, side("tgt")?))
 }
 
-/// Whether the prover calls the pair right for all iterations, and under an assumption.
+/// Whether the prover accepts the pair for all iterations, and whether it does so under an assumption.
 fn proves(text: &str) -> Option<(bool, bool)> {
     let module = module(text)?;
     let (source, target) = sides(&module)?;
@@ -87,7 +87,7 @@ fn proves(text: &str) -> Option<(bool, bool)> {
     }
 }
 
-/// What runs and the bounded check say of a pair that is called right.
+/// Checks an accepted pair with runs and the bounded check.
 fn hold_against(text: &str, assumes: bool) -> Confirmed {
     let module = module(text).expect("it was read before");
     let (source, target) = sides(&module).expect("they were there before");
@@ -180,7 +180,7 @@ fn what_is_proved_of_mutants_is_true() {
     );
 }
 
-/// What a proof is held against tells wrong from right: else nothing above would mean anything.
+/// The checks detect wrong pairs; otherwise the tests above would be meaningless.
 #[test]
 fn wrong_pairs_are_denied() {
     let right: Vec<_> = right_pairs().into_iter().filter(|p| p.fits(Width::Bits8)).collect();

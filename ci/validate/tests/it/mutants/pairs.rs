@@ -1,15 +1,15 @@
-//! Pairs of functions as text, and the same at other widths.
+//! Pairs of functions as text, at various integer widths.
 
 use regex::Regex;
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// How wide a pair's integers are.
+/// Integer width of a pair.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Width {
     /// As written.
     Real,
-    /// All at 4 bits, or at 8 where the text has conversions from narrower to wider.
+    /// All at 4 bits, or at 8 if the text has width conversions.
     Bits4,
     /// All at 8 bits, or at 16.
     Bits8,
@@ -27,7 +27,7 @@ static FUNCTION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?ms)^define [^@]*@(src|tgt)(\w*)\(.*?^\}").expect("well formed"));
 static REST: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?m)^(?:declare|attributes|target|!|@).*$").expect("well formed"));
-/// What narrow integers can't stand for.
+/// Constructs that cannot be narrowed.
 static WIDE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\bptr\b|float|double|<\d|\bi128\b|llvm\.|\[\d").expect("well formed"));
 static CONVERSION: LazyLock<Regex> =
@@ -37,7 +37,7 @@ static ANY: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\bi(8|16|32|64)\b").
 static ARGUMENT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\b(i\d+|ptr) (?:noundef )?%").expect("well formed"));
 
-/// The pairs of a file of which its expectations do not say that they are wrong.
+/// The pairs of a file, unless its expectations call a pair wrong.
 pub(crate) fn pairs_of(file: &Path) -> Vec<PairText> {
     let text = std::fs::read_to_string(file).expect("a corpus file");
     let said = std::fs::read_to_string(file.with_extension("toml")).expect("what is expected of it");
@@ -67,13 +67,13 @@ pub(crate) fn pairs_of(file: &Path) -> Vec<PairText> {
 }
 
 impl PairText {
-    /// Whether there is a form of it with integers of that width.
+    /// Whether the pair has a form with integers of that width.
     pub(crate) fn fits(&self, width: Width) -> bool {
         width == Width::Real || !self.functions.iter().any(|f| WIDE.is_match(f) || f.contains("@f"))
     }
 
     pub(crate) fn widths(&self) -> Vec<Width> {
-        // All inputs can be run at the narrow ones: they come first where there are any.
+        // All inputs can be run at the narrow widths, so these come first if there are any.
         let narrow = [Width::Bits4, Width::Bits4, Width::Bits8];
         if self.fits(Width::Bits8) {
             narrow.into_iter().chain([Width::Real]).collect()
@@ -82,7 +82,7 @@ impl PairText {
         }
     }
 
-    /// As a module with integers of that width.
+    /// The pair as a module with integers of that width.
     pub(crate) fn text(&self, width: Width) -> String {
         let [source, target] = &self.functions;
         let text = format!("{source}\n{target}\n{}\n", self.rest);
@@ -97,7 +97,7 @@ impl PairText {
             text.into()
         };
         let narrowed = ANY.replace_all(&text, |found: &regex::Captures<'_>| {
-            // What has just become twice as wide stays so.
+            // Types that have just been widened stay unchanged.
             if bits == 8 && &found[1] == "16" || bits == 4 && &found[1] == "8" && CONVERSION.is_match(&text) {
                 found[0].to_owned()
             } else {
@@ -107,7 +107,7 @@ impl PairText {
         narrowed.into_owned()
     }
 
-    /// Says of all arguments that they are neither poison nor undef, so that all inputs can be run.
+    /// Marks all arguments as neither poison nor undef, so that all inputs can be run.
     pub(crate) fn no_poison_arguments(&mut self) {
         for function in &mut self.functions {
             let (head, body) = function.split_once('\n').expect("a body");

@@ -1,4 +1,4 @@
-; A write by a pointer that is selected stands for itself alone.
+; A write through a selected pointer matches only itself.
 ; judged sel: if what @tgt_sel writes is reached by `noalias` parameters
 
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)

@@ -1,4 +1,4 @@
-; What is said to be constant is another value for a while.
+; Memory declared constant temporarily holds another value.
 ; judged constant_restored: if @tgt_constant_restored keeps !tbaa
 
 define i32 @src_constant_restored(ptr noundef dereferenceable(4) align 4 %p, ptr noundef writable dereferenceable(4) align 4 %q) {

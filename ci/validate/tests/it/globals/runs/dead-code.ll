@@ -1,4 +1,4 @@
-; Unreachable code of the source says nothing.
+; Unreachable code of the source makes no promises.
 ; judged dead_code: if @tgt_dead_code keeps !tbaa
 
 define i32 @src_dead_code(ptr align 4 dereferenceable(4) %p, ptr align 4 dereferenceable(4) %q) {

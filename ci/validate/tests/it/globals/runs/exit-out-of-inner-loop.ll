@@ -1,4 +1,4 @@
-; An inner loop with an exit that leaves the outer one too.
+; An inner loop with an exit that also leaves the outer loop.
 ; judged x: keeps !invariant.load
 
 define void @src_x(ptr noundef dereferenceable(80) align 8 %p) {

@@ -1,4 +1,4 @@
-; The start of a loop and what another loop made of it.
+; The start value of a loop, and the final value of another loop.
 ; judged c: keeps !invariant.load
 
 define void @src_c(ptr noundef dereferenceable(8) align 8 %p, i64 noundef %a, i64 noundef %n) {

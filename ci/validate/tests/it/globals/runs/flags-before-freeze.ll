@@ -1,4 +1,4 @@
-; A flag that makes poison before a `freeze`.
+; A poison-generating flag before a `freeze`.
 ; judged flags: keeps !invariant.load
 
 define void @src_flags(ptr noundef dereferenceable(8) align 8 %p, i8 noundef %a) {

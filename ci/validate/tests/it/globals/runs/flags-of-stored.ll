@@ -1,4 +1,4 @@
-; Flags of what one arm stores, before a freeze of what is loaded.
+; Flags of the value stored in one branch, before a freeze of the loaded value.
 ; judged flags_of_stored: if @tgt_flags_of_stored keeps !tbaa
 
 define i32 @src_flags_of_stored(ptr dereferenceable(8) align 4 %p, ptr dereferenceable(4) align 4 %q, i64 noundef %x, i1 noundef %d) {

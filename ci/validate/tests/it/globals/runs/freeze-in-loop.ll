@@ -1,4 +1,4 @@
-; A freeze in each iteration in place of one for all.
+; A freeze in each iteration instead of one for all iterations.
 ; judged freeze_in_loop: if @tgt_freeze_in_loop keeps !tbaa
 
 define void @src_freeze_in_loop(ptr noundef dereferenceable(8) align 4 %p, i64 %x) {

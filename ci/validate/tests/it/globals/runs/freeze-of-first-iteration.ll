@@ -1,4 +1,4 @@
-; What the first iteration freezes, and what others do.
+; The value frozen in the first iteration, and those of others.
 ; judged freeze_of_first_iteration: if @tgt_freeze_of_first_iteration keeps !tbaa
 
 define void @src_freeze_of_first_iteration(ptr noundef dereferenceable(4) align 4 %p) {

@@ -1,4 +1,4 @@
-; What is not freed after a call may be freed by it.
+; Memory that is not freed after a call may be freed by the call.
 ; judged kept_from_an_earlier_moment: if @tgt_kept_from_an_earlier_moment keeps !nofree
 
 declare void @g(i64) willreturn nounwind

@@ -1,4 +1,4 @@
-; Another one of two loops comes to its end before an access.
+; A different one of two loops ends before an access.
 ; judged loop_that_ends: if @tgt_loop_that_ends keeps !tbaa
 
 define void @src_loop_that_ends(ptr noundef align 4 dereferenceable(4) %p, ptr noundef align 4 dereferenceable(4) %q) {

@@ -1,4 +1,4 @@
-; One object in place of one in each iteration.
+; One object instead of one in each iteration.
 ; judged object_of_loop: if @tgt_object_of_loop keeps !tbaa
 
 define void @src_object_of_loop(ptr noundef align 4 dereferenceable(8) %p) {

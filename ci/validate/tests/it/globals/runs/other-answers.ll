@@ -1,4 +1,4 @@
-; A function without effects that may answer otherwise when it is called again.
+; A function without effects that may return a different result when called again.
 ; judged other_answers: if @tgt_other_answers keeps !tbaa
 
 define void @src_other_answers(ptr noundef dereferenceable(4) align 4 %p) {

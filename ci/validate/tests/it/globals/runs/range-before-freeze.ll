@@ -1,4 +1,4 @@
-; A range that makes poison before a `freeze`.
+; A poison-generating range before a `freeze`.
 ; judged icall: keeps !invariant.load
 
 declare i32 @llvm.ctlz.i32(i32, i1)

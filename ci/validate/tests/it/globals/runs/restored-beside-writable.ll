@@ -1,4 +1,4 @@
-; What is stored is another value for a while.
+; Stored memory temporarily holds another value.
 ; judged restored_beside_writable: if @tgt_restored_beside_writable keeps !invariant.load
 
 define i32 @src_restored_beside_writable(ptr noundef writable align 4 dereferenceable(4) %p, ptr noundef align 4 dereferenceable(4) %q) {

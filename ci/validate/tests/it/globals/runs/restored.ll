@@ -1,4 +1,4 @@
-; What is stored is another value for a while.
+; Stored memory temporarily holds another value.
 ; judged restored: if @tgt_restored keeps !invariant.load
 
 define i32 @src_restored(ptr noundef align 4 dereferenceable(4) %p, ptr noundef align 4 dereferenceable(4) %q) {

@@ -1,4 +1,4 @@
-; LangRef has each call keep what the declaration of an intrinsic states. LLVM gives the intrinsic its own attributes instead.
+; By LangRef, attributes on the declaration of an intrinsic hold at each call. LLVM replaces them by the intrinsic's own.
 ; judged stated_for_a_parameter: depends on `noundef` of @llvm.umax.i32
 ; judged stated_for_the_result: depends on `range` of @llvm.umin.i32
 ; judged stated_and_not_needed: refines, all iterations

@@ -1,4 +1,4 @@
-; What is `writable` has an end.
+; `writable` memory is bounded by `dereferenceable`.
 ; judged writable: if what @tgt_writable writes is reached by `noalias` parameters
 
 declare void @llvm.assume(i1)
