@@ -296,7 +296,7 @@ fn output_and_memory_have_limits() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_ends_the_command() {
-    let mark = format!("sleep 97{}", std::process::id());
+    let mark = format!("sleep 94{}", std::process::id());
     let files = Files::with_script(LOOP, &mark);
     let mut child = Command::new(env!("CARGO_BIN_EXE_backedge"))
         .args(["gate", "in.ll", "--opt", "./opt"])

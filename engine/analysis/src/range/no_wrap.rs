@@ -64,12 +64,11 @@ impl ConstantRange {
         let width = other.width();
         let (zero, top) = (Int::zero(width), Int::all_ones(width));
         let (low, high) = (Int::signed_min(width), Int::signed_max(width));
-        let (Some(umin), Some(umax), Some(smin), Some(smax)) =
-            (other.unsigned_min(), other.unsigned_max(), other.signed_min(), other.signed_max())
+        let (Some(umax), Some(smin), Some(smax)) =
+            (other.unsigned_max(), other.signed_min(), other.signed_max())
         else {
             return Self::full(width);
         };
-        let _ = umin;
         match (op, signed) {
             (BinaryOp::Add, false) => Self::inclusive(zero, top.sub(umax)),
             (BinaryOp::Sub, false) => Self::inclusive(umax, top),
