@@ -55,7 +55,7 @@ impl Group {
         })
     }
 
-    /// Waits for the command to end, and kills the child processes that it leaves behind.
+    /// Waits for the command to end, and kills the child processes that outlive it.
     pub(super) fn wait(
         mut self,
         limits: Limits,

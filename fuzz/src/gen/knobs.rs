@@ -122,7 +122,7 @@ knobs! {
     Quotients = "quotients",
     /// Phis that hold the previous value of another phi.
     Chains = "chains",
-    /// Phis that lag one iteration behind a function of a counter.
+    /// Phis that hold a function of a counter one iteration later.
     Lagging = "behind",
     /// Sums, products, minima and the like of values computed in iterations.
     Reductions = "reductions",

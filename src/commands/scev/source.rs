@@ -130,7 +130,7 @@ struct Ended {
 
 /// Runs the print pass with `words`, the words of `command`, on `module` for at most `limit`.
 fn run(command: &str, words: &[String], module: &Source, limit: Duration) -> miette::Result<Ended> {
-    // Files instead of pipes, so that processes that the command leaves behind are not waited for.
+    // Files instead of pipes, so that nothing waits for processes that outlive the command.
     let files = file_with(&module.text).and_then(|input| Ok((input, tempfile::tempfile()?)));
     let (input, mut output) = files.map_err(|e| miette::miette!("no temporary file can be made: {e}"))?;
     let child = output.try_clone().and_then(|errors| {

@@ -1,4 +1,5 @@
-//! Checks of the source tree: allowed crate dependencies, a header in every source file, and a limit on file length.
+//! Checks of the source tree: allowed crate dependencies, a header in every source file, a limit on file length, and
+//! words that comments avoid.
 
 use backedge_testkit::files_with_extension;
 use std::collections::BTreeSet;
@@ -107,4 +108,71 @@ fn versions_stand_in_one_place() {
             }
         }
     }
+}
+
+/// Words that are nearly always wrong in a comment, with what to write instead.
+const WORDS: [(&str, &str); 9] = [
+    ("behind", "after; the code that follows"),
+    ("is told", "is printed, is known, is distinguished"),
+    ("are told", "are printed, are known, are distinguished"),
+    ("comes to", "reaches, evaluates to"),
+    ("come to", "reach, evaluate to"),
+    ("stands", "is, appears, is placed"),
+    ("all the same", "still, nevertheless"),
+    ("is made of", "is built from, consists of"),
+    ("are made of", "are built from, consist of"),
+];
+
+/// The text of a file's comments by line, without code spans and code blocks.
+fn comments(text: &str) -> Vec<(usize, String)> {
+    let mut in_block = false;
+    let mut found = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim_start();
+        let Some(comment) = line.strip_prefix("//") else {
+            in_block = false;
+            continue;
+        };
+        if comment.trim_start_matches(['/', '!']).trim_start().starts_with("```") {
+            in_block = !in_block;
+        } else if !in_block {
+            let words: String = comment.split('`').step_by(2).collect::<Vec<_>>().join(" ");
+            found.push((number + 1, words.to_lowercase()));
+        }
+    }
+    found
+}
+
+/// Whether `line` has `phrase` between characters that belong to no word.
+fn has_phrase(line: &str, phrase: &str) -> bool {
+    line.match_indices(phrase).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let after = line[at + phrase.len()..].chars().next();
+        [before, after].into_iter().flatten().all(|c| !c.is_alphanumeric() && c != '-')
+    })
+}
+
+#[test]
+fn comments_avoid_words_that_are_nearly_always_wrong() {
+    let mut wrong = Vec::new();
+    for path in sources() {
+        let text = std::fs::read_to_string(&path).expect("a source file");
+        for (number, line) in comments(&text) {
+            for (phrase, better) in WORDS.iter().filter(|(phrase, _)| has_phrase(&line, phrase)) {
+                wrong.push(format!("{}:{number}: \"{phrase}\": write {better}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn phrases_are_found_in_comments_alone() {
+    let text = "/// What stands here.\n/// A stand-in, `behind` quotes.\nlet behind = \"comes to\"; // behind\n//! ```\n//! behind\n//! ```\n// behind";
+    let found: Vec<usize> = comments(text)
+        .into_iter()
+        .filter(|(_, line)| WORDS.iter().any(|(phrase, _)| has_phrase(line, phrase)))
+        .map(|(number, _)| number)
+        .collect();
+    assert_eq!(found, [1, 7]);
 }

@@ -1,4 +1,4 @@
-//! Phis that lag one iteration behind a function of the iteration number: if the start is `f(0)` and the next value is
+//! Phis that hold the value of a function of the iteration number one iteration later: if the start is `f(0)` and the next value is
 //! `f(i + 1)`, the phi is `f(i)`.
 
 use crate::ScalarEvolution;
