@@ -1,4 +1,37 @@
 //! Z3 encoding of LLVM IR: refinement checks, claims about loops, and translation of models into witnesses.
+//!
+//! | module | answers |
+//! |---|---|
+//! | [`refinement`] | whether the source allows every run of the target, up to a bound on iterations |
+//! | [`proof`] | the same for all iterations, with a certificate that can be checked again |
+//! | [`claims`] | whether claims about loops (wrap flags, counts, ranges) hold |
+//! | [`promises`] | what a target promises beyond its source |
+//! | [`term`], [`solver`] | terms with an evaluator, and queries to Z3 within a budget |
+//!
+//! ```
+//! use backedge_ir::parse::parse_module;
+//! use backedge_smt::refinement::{FunctionRef, Options, Outcome, check};
+//!
+//! let text = b"
+//! define i8 @src(i8 %x) {
+//!   %y = mul i8 %x, 2
+//!   ret i8 %y
+//! }
+//! define i8 @tgt(i8 %x) {
+//!   %y = mul nsw i8 %x, 2
+//!   ret i8 %y
+//! }";
+//! let module = parse_module(text)?.module;
+//! let function = |name| FunctionRef { module: &module, func: module.env.func_named(name).unwrap() };
+//! let report = check(function("src"), function("tgt"), &Options::default());
+//! let Outcome::Refuted { failure, .. } = report.outcome else { panic!("64 * 2 does not fit i8") };
+//! println!("{failure:?}");
+//! # Ok::<(), backedge_ir::parse::ParseError>(())
+//! ```
+//!
+//! Which Z3: a build takes the library from `Z3_LIBRARY_PATH_OVERRIDE`, which `.cargo/config.toml` sets to the one that
+//! `ci/setup` fetches. To use another one, set the variable to its folder; [`check_z3_version`] tells whether it is the
+//! version that verdicts were measured with.
 
 pub mod claims;
 mod encode;

@@ -4,6 +4,21 @@
 //! - [`module::Module`] = [`module::Env`] (types, globals, function headers, metadata) + the code of each function.
 //! - [`body::Body`] is the code of one function; [`editor::Editor`] is its only writer.
 //! - [`inst::InstKind`] documents the operands and blocks of each instruction.
+//!
+//! ```
+//! use backedge_ir::inst::InstKind;
+//! use backedge_ir::parse::parse_module;
+//! use backedge_ir::print::module_to_string;
+//!
+//! let text = "define i8 @twice(i8 %x) {\n  %y = add nuw i8 %x, %x\n  ret i8 %y\n}\n";
+//! let module = parse_module(text.as_bytes())?.module;
+//! let twice = module.env.func_named("twice").unwrap();
+//! let body = module.body(twice).unwrap();
+//! let sums = body.all_insts().filter(|inst| matches!(body.inst(*inst).kind, InstKind::Binary(..)));
+//! assert_eq!(sums.count(), 1);
+//! assert!(module_to_string(&module).contains("%y = add nuw i8 %x, %x"));
+//! # Ok::<(), backedge_ir::parse::ParseError>(())
+//! ```
 
 #![warn(clippy::wildcard_enum_match_arm)]
 
