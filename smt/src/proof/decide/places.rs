@@ -26,7 +26,8 @@ const MANY_SUMMANDS: usize = 16;
 const MANY_ELEMENTS: usize = 8;
 /// Maximum number of writes that are compared one by one when their order differs.
 const MANY_WRITES: usize = 256;
-/// Maximum number of variables of a condition that connects variables: conditions on more say little about two places.
+/// Maximum number of variables of a condition that `near` uses to connect variables: a condition on more variables
+/// carries little information about two places.
 const MANY_VARIABLES: usize = 8;
 
 /// A sum of multiples of terms, without a constant.

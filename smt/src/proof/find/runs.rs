@@ -37,7 +37,7 @@ pub(in crate::proof) struct Visit {
 }
 
 impl Visit {
-    /// Whether both memories are equal, as far as a hash tells.
+    /// Whether both memories are equal, judged by their hashes.
     pub(in crate::proof) fn has_memory_of(&self, other: &Self) -> bool {
         let print = |visit: &Self| visit.memory.as_array().map(ArrayValue::print);
         print(self) == print(other)

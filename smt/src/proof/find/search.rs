@@ -55,7 +55,7 @@ const PLANS: [(Stratum, std::ops::Range<usize>); 11] = [
 ];
 /// Minimum units of a query about facts: with less, the budget is used up before the solver has read the query.
 const LEAST_UNITS: u64 = 20_000;
-/// Maximum number of nodes of a product.
+/// Maximum number of nodes of the product of both programs.
 const MANY_NODES: usize = 40;
 
 /// Facts by node.
@@ -195,8 +195,8 @@ fn drop_false(
 }
 
 /// Removes from `open` the facts that are `false` after a step, and other facts that fail when the step is taken;
-/// returns the removed facts. Returns `None` if the step is infeasible: then all facts hold after it, and the premises
-/// show the solver so even where a fact has become `false`.
+/// returns the removed facts. Returns `None` if the step is infeasible: then all facts hold after it, and the solver
+/// can derive even a fact that has become `false` from the premises.
 fn drop_never(
     question: &mut Question,
     open: &mut Vec<(Fact, Term)>,
@@ -436,7 +436,7 @@ struct Attempt<'a, 'm> {
 struct Found {
     /// The facts that were found to be inductive in the last stratum of equations.
     sure: Facts,
-    /// The candidates of the lowest stratum, if that stratum was not asked.
+    /// The candidates of the lowest stratum, if no query was asked about them.
     likely: Facts,
     /// The facts that were found to be inductive last.
     kept: Facts,

@@ -13,8 +13,8 @@
 //!
 //! # Choices
 //! A choice of the source in a step is the target's choice at the instruction of the same name, or a choice that the
-//! target made there earlier and still holds, or the choice in the same position. The target's choices are
-//! unconstrained. A source choice without a counterpart is zero.
+//! target made there earlier and still holds, or the choice in the same position. Source choices without such a
+//! counterpart get an arbitrary term, see [`crate::proof::vc::question`]. The target's choices are unconstrained.
 
 use crate::encode::byte::block_of;
 use crate::encode::function::{Encoded, Encoder, End, Return, Values as ByInst};

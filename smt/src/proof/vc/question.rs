@@ -46,7 +46,7 @@ const SETTLE_UNITS: u64 = 40_000;
 const MANY_OPEN: u32 = 1;
 /// Units for the query whether a subset of the premises suffices.
 const NEAR_UNITS: u64 = 20_000;
-/// The same if the source takes several segments: relating the counts of all segments takes more solver steps.
+/// The same limit if the source takes several segments: relating the counts of all segments takes more solver steps.
 const LONG_NEAR_UNITS: u64 = 150_000;
 
 /// A query for one step.
@@ -105,8 +105,7 @@ impl Question {
         }
         asker.ask(&mut self.world, &conditions, units)
     }
-    /// Like `can_fail`, with call results and memory unconstrained: the goal cannot fail there only if it cannot fail
-    /// in `can_fail`.
+    /// Like `can_fail`, with call results and memory unconstrained. `Unsat` here implies `Unsat` from `can_fail`.
     pub(in crate::proof) fn can_fail_of_any(
         &mut self,
         goal: Term,
