@@ -73,8 +73,8 @@ impl Proved {
     }
 }
 
-/// Refuses a target that promises more than its source: the encoding does not check promises, so a proof must not
-/// depend on them.
+/// Refuses a target that promises more than its source: a proof must not depend on promises that the encoding does not
+/// check.
 pub(super) fn admit(pair: &Pair<'_>) -> Result<(), Flaw> {
     match promises::more_promised(&pair.source, &pair.target) {
         Some(what) => Err(Flaw::Promised(what)),
