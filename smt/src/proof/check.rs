@@ -1,9 +1,11 @@
-//! The check that steps, facts and measures prove refinement for all iterations. A proof rests on this file and its
-//! imports, and on the solver; how the proof was found does not matter.
+//! The check that steps, facts and measures prove refinement for all iterations. A proof depends only on this file, its
+//! imports and the solver; the search that found it is not trusted.
 //!
-//! What is checked: from the start, where nothing is assumed, each way in which a segment of the target can end has a
-//! step; in each step the goals hold and so do the facts of the node that it leads to; and no run goes on for ever in
-//! steps in which one side alone moves, unless that is the source and it must make progress.
+//! The check walks the nodes that are reachable from the start, where it assumes no facts. It shows that:
+//! - the draft has a step for each way in which a target segment can end,
+//! - in each step, the goals hold, and so do the facts of the node that the step leads to,
+//! - no run stays forever in steps in which only one side moves, except the source if it must make progress: such a run
+//!   is UB.
 
 use crate::encode::world::Side;
 use crate::proof::decide::ask::Asker;
@@ -18,29 +20,29 @@ use crate::solver::{Answer, UnknownReason};
 use crate::term::{Evaluator, Term};
 use std::collections::BTreeSet;
 
-/// Why a draft is no proof.
+/// Reason why a draft is not a proof.
 #[derive(Clone, Debug)]
 pub(super) enum Flaw {
-    /// The target promises something that its source does not.
+    /// The target makes a promise that the source does not make.
     Promised(String),
-    /// A way on is left out.
+    /// The draft has no step for some continuation of this node.
     Missing(Node),
-    /// A goal does not follow, or it is not known whether it does.
+    /// The premises do not imply a goal, or the solver did not decide whether they do.
     Goal(Step, Goal, Option<UnknownReason>),
-    /// The facts after a step do not follow.
+    /// The premises do not imply the facts after a step, or the solver did not decide whether they do.
     Facts(Step, Option<UnknownReason>),
-    /// One side may go on for ever while the other one waits.
+    /// One side may run forever while the other side waits.
     Endless(Side, Node),
-    /// The question could not be asked.
+    /// The query could not be built or asked.
     Reason(Reason),
-    /// It speaks of cuts that are not there.
+    /// The draft names cuts that do not exist.
     Cuts,
 }
 
-/// Segments that the source may be taken through in one step, at most.
+/// Maximum number of segments that the source may take in one step.
 const MOST_WITHIN: u32 = 64;
 
-/// A refinement for all iterations that [`verify`] has shown. Nothing else constructs one.
+/// A refinement for all iterations that [`verify`] has proved. Only `verify` constructs it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proved {
     certificate: Certificate,
@@ -48,15 +50,15 @@ pub struct Proved {
 }
 
 impl Proved {
-    /// Why the target refines its source.
+    /// The certificate that the target refines its source.
     pub fn certificate(&self) -> &Certificate {
         &self.certificate
     }
-    /// The same, by value.
+    /// The certificate, by value.
     pub fn into_certificate(self) -> Certificate {
         self.certificate
     }
-    /// What it assumes of inputs beyond their attributes.
+    /// Assumptions about inputs beyond their attributes.
     pub fn assumed(&self) -> &[Assumption] {
         &self.assumed
     }
@@ -64,14 +66,14 @@ impl Proved {
     pub(super) fn draft(&self) -> &Draft {
         &self.certificate.draft
     }
-    /// The same with the proof in words.
+    /// Adds the proof in words.
     pub(super) fn shown(mut self, words: Vec<String>) -> Self {
         self.certificate.shown = words;
         self
     }
 }
 
-/// Refuses a target that promises more than its source: a proof must not rest on promises that the encoding does not
+/// Refuses a target that promises more than its source: a proof must not depend on promises that the encoding does not
 /// check.
 pub(super) fn admit(pair: &Pair<'_>) -> Result<(), Flaw> {
     match promises::more_promised(&pair.source, &pair.target) {
@@ -80,7 +82,7 @@ pub(super) fn admit(pair: &Pair<'_>) -> Result<(), Flaw> {
     }
 }
 
-/// Shows that `draft` is a proof that the target refines the source.
+/// Checks that `draft` proves that the target refines the source.
 pub(super) fn verify(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<Proved, Flaw> {
     admit(pair)?;
     follows_all_steps(pair, draft, asker)?;
@@ -90,7 +92,7 @@ pub(super) fn verify(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Resul
     Ok(Proved { certificate, assumed })
 }
 
-/// Shows that each run of the target follows the steps of `draft`, and is allowed by the source.
+/// Checks that each run of the target follows the steps of `draft` and is allowed by the source.
 fn follows_all_steps(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<(), Flaw> {
     let shapes = pair.shapes().map_err(Flaw::Reason)?;
     if draft.steps.iter().any(|s| !exists(pair, s)) {
@@ -117,7 +119,7 @@ fn follows_all_steps(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Resul
             let step = *step.ok_or(Flaw::Missing(node))?;
             let mut question = check_step(pair, draft, step, asker)?;
             let Some(to) = question.to else { continue };
-            // Whether it can be taken is of no matter where it leads nowhere new and both sides move.
+            // Feasibility does not matter for a step in which both sides move to a node that was seen before.
             let matters =
                 step.end == TargetEnd::Waits || step.source == SourceMove::Stays || !seen.contains(&to);
             if matters && !is_possible(&mut question, step, asker)? {
@@ -141,7 +143,7 @@ fn follows_all_steps(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Resul
     Ok(())
 }
 
-/// Whether there are the cuts that the step speaks of.
+/// Whether the cuts that the step names exist.
 fn exists(pair: &Pair<'_>, step: &Step) -> bool {
     let (source, target) = (pair.source.cuts.len(), pair.target.cuts.len());
     let place = |place, count| match place {
@@ -152,10 +154,10 @@ fn exists(pair: &Pair<'_>, step: &Step) -> bool {
     place(step.from.source, source) && place(step.from.target, target) && end && goal
 }
 
-/// A way on from a node that needs a step.
+/// A continuation of a node that needs a step.
 struct Wanted {
     end: TargetEnd,
-    /// Where the source goes, if it moves alone: a cut, or to its end.
+    /// Destination of a source that moves alone: `Some(Some(cut))`, or `Some(None)` for its end.
     alone: Option<Option<usize>>,
 }
 
@@ -182,14 +184,15 @@ fn ends(shapes: &[Vec<Shape>; 2], node: Node) -> Vec<Wanted> {
     }
 }
 
-/// The step of a source that goes on alone and comes to UB, if it can. It leads nowhere, and no draft has to name it.
+/// The step in which the source moves alone and reaches UB, if its segment can. The step leads to no node, so drafts
+/// need not list it.
 fn alone_to_ub(shapes: &[Vec<Shape>; 2], node: Node) -> Option<Step> {
     let (Place::Cut(cut), Place::Returned(_)) = (node.source, node.target) else { return None };
     let step = Step { from: node, end: TargetEnd::Undefined, source: SourceMove::Ends { within: 1 } };
     shapes[Side::Source.index()][cut].undefined.then_some(step)
 }
 
-/// Whether a step is one for that way on, within the limits of steps.
+/// Whether a step covers that continuation and respects the limits on steps.
 fn is_for(step: &Step, wanted: &Wanted) -> bool {
     let moves = match (wanted.alone, step.source) {
         (None, SourceMove::Stays) => true,
@@ -204,7 +207,7 @@ fn is_for(step: &Step, wanted: &Wanted) -> bool {
     step.end == wanted.end && moves
 }
 
-/// Shows the goals of a step, and the facts behind it.
+/// Proves the goals of a step and the facts after it.
 pub(super) fn check_step(
     pair: &Pair<'_>,
     draft: &Draft,
@@ -215,7 +218,7 @@ pub(super) fn check_step(
     let mut question = pair.question_of(draft, step).map_err(Flaw::Reason)?;
     let follows = question.follows();
     let units = asker.units / 8;
-    // Mostly the conditions alone tell it, and what calls and memory are like is of no use.
+    // The path conditions alone usually decide this goal; so ask first with calls and memory unconstrained.
     if question.can_fail_of_any(follows, asker, units / 2).map_err(Flaw::Reason)? != Answer::Unsat {
         shown(&mut question, step, vec![(Some(Goal::Follows), follows)], asker)?;
     }
@@ -243,10 +246,10 @@ fn goes_on(source: SourceMove) -> bool {
         SourceMove::Arrives { within, .. } | SourceMove::Ends { within } => within > 1,
     }
 }
-/// Whether a step of which all is shown can be taken at all.
+/// Whether a step is feasible, after its goals have been proved.
 fn is_possible(question: &mut Question, step: Step, asker: &mut Asker) -> Result<bool, Flaw> {
     match step.source {
-        // What is shown impossible leads nowhere.
+        // A step in which the source ends leads to no node.
         SourceMove::Ends { .. } => Ok(question.to.is_some()),
         SourceMove::Stays | SourceMove::Arrives { .. } => {
             let no = question.world.terms.bool(false);
@@ -255,7 +258,7 @@ fn is_possible(question: &mut Question, step: Step, asker: &mut Asker) -> Result
         }
     }
 }
-/// Shows goals of a step, and facts behind it, together, and one by one where that is too much.
+/// Proves goals of a step and facts after it, all in one query; one by one if the solver cannot decide that query.
 fn shown(
     question: &mut Question,
     step: Step,
@@ -292,7 +295,7 @@ fn shown(
         }
     }
 }
-/// A step in which one side alone moves.
+/// A step in which only one side moves.
 pub(super) struct Alone {
     side: Side,
     step: Step,
@@ -300,7 +303,8 @@ pub(super) struct Alone {
     question: Question,
 }
 
-/// Shows that no run stays in these steps for ever.
+/// Proves that no run stays in these steps forever: in each cycle of steps, some measure never rises and falls in some
+/// steps; those steps are removed until no cycle is left.
 fn ends_at_last(
     pair: &Pair<'_>,
     side: Side,
@@ -348,17 +352,17 @@ fn ends_at_last(
         });
     }
 }
-/// Whether a run of the source that stays at this step's node for ever is undefined: it must make progress, and makes none.
-/// LangRef `mustprogress`: calls that may write or not return, volatile accesses and `llvm.sideeffect` are progress; atomic
-/// accesses and fences are not modelled here.
+/// Whether a source run that repeats this step forever is UB because the source must make progress and makes none.
+/// LangRef `mustprogress`: calls that may write or not return, volatile accesses and `llvm.sideeffect` are progress;
+/// atomic accesses and fences are not modelled here.
 fn makes_progress(pair: &Pair<'_>, alone: &Alone) -> bool {
     let Place::Cut(cut) = alone.step.from.source else { return false };
-    // A cycle of cuts passes the header of a cycle of blocks.
+    // Each cycle of cuts contains the header of a cycle of blocks, so cuts that are not headers need no check.
     let cut = &pair.source.cuts[cut];
     !alone.question.source_progress && (!cut.header || pair.source.must_progress.contains(cut.block))
 }
 
-/// What a step does to a number.
+/// Effect of a step on a measure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Change {
     Falls,
@@ -384,7 +388,7 @@ fn change(alone: &mut Alone, measure: &Linear, asker: &mut Asker) -> Result<Chan
     Ok(if stays { Change::Stays } else { Change::Unknown })
 }
 
-/// Whether there is a way from `from` to `to`, by at least no edge.
+/// Whether `to` is reachable from `from` along zero or more edges.
 fn reaches(edges: &[(Node, Node)], from: Node, to: Node) -> bool {
     let mut seen = BTreeSet::from([from]);
     let mut work = vec![from];

@@ -1,23 +1,24 @@
 //! Proofs of refinement for all iterations.
 //!
-//! Both functions are cut at the headers of their cycles. A proof goes from pairs of cuts to pairs of cuts: the target
-//! takes one segment, the source as many as a schedule says, and facts of the states at the cuts are kept. The schedule
-//! is read from runs of both; the facts are those that hold in the runs and follow from each other (Houdini). What the
-//! search finds is a certificate. It counts only if the check shows it, step by step, by questions to the solver.
+//! Both functions are cut at the headers of their cycles. A proof relates pairs of cuts: in one step the target takes
+//! one segment, the source takes as many segments as a schedule says, and facts about the states at the cuts are
+//! preserved. The search reads the schedule from sample runs of both functions. Candidate facts are those that hold in
+//! the runs; Houdini drops the candidates that are not inductive. The search returns a certificate. The certificate
+//! counts only if the check proves each of its steps with solver queries.
 //!
 //! | folder or file | contents | trusted |
 //! |---|---|---|
 //! | `lang` | the language of proofs: facts, steps, certificates | yes |
-//! | `vc` | verification conditions: segments, states at cuts, the question of one step | yes |
-//! | `decide` | sound rewriting of questions, and the way to the solver | yes |
-//! | `check` | shows that a certificate is a proof; the only file that constructs [`Proved`] | yes |
+//! | `vc` | verification conditions: segments, states at cuts, the query of one step | yes |
+//! | `decide` | sound rewriting of queries, and access to the solver | yes |
+//! | `check` | checks certificates; the only file that constructs [`Proved`] | yes |
 //! | `find` | the search for certificates | no |
 //! | `text` | proofs and flaws in words | no |
 //!
 //! A test computes the imports of `check` and rejects `find` among them.
 //!
-//! A proof is found for inputs without undef bits. Then the same steps are tried for inputs with undef bits, and the answer
-//! says so where that fails.
+//! The search first assumes inputs without undef bits. It then tries the same steps for inputs with undef bits; if that
+//! fails, the answer records the assumption.
 
 mod check;
 mod decide;
@@ -39,36 +40,36 @@ use std::time::{Duration, Instant};
 use text::{Speller, reason_text, spelled};
 use vc::pair::Pair;
 
-/// How hard to try.
+/// Limits and assumptions of a proof attempt.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Resource units for all questions together.
+    /// Solver resource units for all queries together.
     pub units: u64,
-    /// Wall-clock time for everything together.
+    /// Wall-clock time for the whole attempt.
     pub time: Duration,
-    /// Megabytes for a question.
+    /// Memory limit of one query, in megabytes.
     pub memory: u32,
-    /// What reading uninitialised memory gives.
+    /// The result of reading uninitialised memory.
     pub uninit: Uninit,
-    /// Whether inputs may be undef. If not, a proof for those that are is not looked for.
+    /// Whether inputs may be undef. If `false`, `prove` does not try to cover undef inputs.
     pub undef_inputs: bool,
 }
 
-/// The answer.
+/// The verdict.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// Each run of the target is allowed by the source, however long.
+    /// The source allows each run of the target, whatever its length.
     Refines(Proved),
-    /// No proof was found, which says nothing about the pair.
+    /// The search found no proof, for this reason. The pair may still be correct.
     NotProved(String),
 }
 
-/// The answer, and what it took.
+/// The verdict and its cost.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The answer.
+    /// The verdict.
     pub outcome: Outcome,
-    /// What the questions used up.
+    /// Resources that the queries consumed.
     pub cost: Cost,
 }
 
@@ -84,7 +85,7 @@ pub fn prove(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
     Report { outcome: outcome(found), cost: asker.cost }
 }
 
-/// Checks a certificate anew, with nothing but the two functions and the solver.
+/// Checks a certificate from scratch; uses only the two functions and the solver.
 pub fn recheck(
     source: FunctionRef<'_>,
     target: FunctionRef<'_>,
@@ -113,7 +114,7 @@ impl Options {
     fn limits(&self) -> Limits {
         Limits::new(Instant::now(), self.time, self.units)
     }
-    /// An asker with the whole budget.
+    /// An asker that owns the whole budget.
     fn asker(&self) -> Asker {
         let Self { units, memory, .. } = *self;
         Asker { units, memory, limits: self.limits(), cost: Cost::default(), open: 0, hint: None }

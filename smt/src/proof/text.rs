@@ -1,4 +1,4 @@
-//! Proofs, and why there is none, in words: cuts by their labels, values by their names.
+//! Renders proofs and flaws in words. Cuts appear as block labels, values as their names.
 
 use crate::encode::world::Side;
 use crate::proof::check::{Flaw, Proved};
@@ -12,7 +12,7 @@ use crate::refinement::Reason;
 use crate::solver::UnknownReason;
 use backedge_ir::entity::{EntityId, Inst};
 
-/// Spells what belongs to a pair.
+/// Renders entities of a pair.
 pub(super) struct Speller<'p, 'm> {
     pub(super) pair: &'p Pair<'m>,
 }
@@ -24,7 +24,7 @@ pub(super) fn spelled(pair: &Pair<'_>, proved: Proved) -> Proved {
 }
 
 impl Speller<'_, '_> {
-    /// The proof, a line for each step and each node with facts.
+    /// The proof, one line for each step and for each node with facts.
     pub(super) fn draft(&self, draft: &Draft) -> Vec<String> {
         let mut lines = Vec::new();
         for (node, facts) in draft.facts.iter().filter(|(_, facts)| !facts.is_empty()) {
@@ -164,7 +164,7 @@ impl Speller<'_, '_> {
         format!("{side}%{name}{lane}")
     }
 
-    /// Why there is no proof.
+    /// The reason why a draft is not a proof.
     pub(super) fn flaw(&self, flaw: &Flaw) -> String {
         let open = |why: &Option<UnknownReason>| match why {
             None => "does not follow",
@@ -199,7 +199,7 @@ impl Speller<'_, '_> {
     }
 }
 
-/// Why the question could not be asked.
+/// The reason why a query could not be asked.
 pub(super) fn reason_text(reason: &Reason) -> String {
     match reason {
         Reason::Unsupported(what) => what.feature.clone(),

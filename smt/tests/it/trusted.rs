@@ -1,15 +1,16 @@
-//! The trusted core of proofs: the files that the check of certificates imports, directly or through others, with the other
-//! files of their folders, whose inherent methods need no import. The search for certificates must not be among them.
+//! Tests the trusted core of proofs: the files that the check of certificates imports, directly or indirectly, and the
+//! other files of their folders, because inherent methods need no import. The core must not contain the search for
+//! certificates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The module paths that a file names, relative to the crate: those of its `use` items, with groups expanded.
+/// The module paths of a file's `use` items and inline paths, relative to the crate, with groups expanded.
 fn imports(text: &str) -> BTreeSet<Vec<String>> {
     let mut found = BTreeSet::new();
     for (at, _) in text.match_indices("crate::") {
-        // `pub(in crate::…)` names no import, and neither does a macro's `$crate`.
+        // `pub(in crate::…)` is not an import, and neither is a macro's `$crate`.
         if text[..at].ends_with("in ") || text[..at].ends_with('$') {
             continue;
         }
@@ -18,7 +19,7 @@ fn imports(text: &str) -> BTreeSet<Vec<String>> {
     found
 }
 
-/// Reads a use tree after `prefix`: names between `::`, and groups in braces.
+/// Parses a use tree after `prefix`: names between `::`, and groups in braces.
 fn expand(
     rest: &mut std::iter::Peekable<std::str::Chars<'_>>,
     prefix: &[String],
@@ -33,7 +34,7 @@ fn expand(
                     return;
                 }
                 expand(rest, &path, found);
-                // A renamed import, or a character that no use tree has.
+                // Skips a renaming, or a character that cannot occur in a use tree.
                 while rest.next_if(|c| !matches!(c, ',' | '}')).is_some() {}
             }
         }
@@ -49,7 +50,7 @@ fn expand(
     }
 }
 
-/// The file of the longest prefix of a path that is a module.
+/// The source file of the longest prefix of `path` that is a module.
 fn file_of(src: &Path, path: &[String]) -> Option<PathBuf> {
     (1..=path.len()).rev().find_map(|length| {
         let folder = path[..length].iter().fold(src.to_owned(), |folder, name| folder.join(name));
@@ -58,7 +59,7 @@ fn file_of(src: &Path, path: &[String]) -> Option<PathBuf> {
     })
 }
 
-/// A file with the others of its folder, unless that is the crate's own or the one of proofs.
+/// All files of the file's folder; only the file itself if the folder is the crate's root or `proof`.
 fn with_folder(src: &Path, file: PathBuf) -> Vec<PathBuf> {
     let folder = file.parent().expect("a folder").to_owned();
     if folder == src || folder == src.join("proof") {
@@ -68,7 +69,7 @@ fn with_folder(src: &Path, file: PathBuf) -> Vec<PathBuf> {
     entries.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
 }
 
-/// The types of a file's inherent `impl` blocks that the file does not define.
+/// The types that have an inherent `impl` block in the file but are not defined there.
 fn foreign_impls(code: &str) -> Vec<&str> {
     let heads = code.lines().filter(|line| line.starts_with("impl") && !line.contains(" for "));
     heads
@@ -86,7 +87,7 @@ fn foreign_impls(code: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The files that `first` imports, directly or through others, and their texts without tests.
+/// The files that `first` imports, directly or indirectly, and their code without tests and comments.
 fn closure(src: &Path, first: &str) -> BTreeMap<PathBuf, String> {
     let mut found = BTreeMap::new();
     let mut work = vec![src.join(first)];

@@ -1,4 +1,4 @@
-//! Questions to the solver within what is left of units and time.
+//! Asks the solver, within the remaining budget of units and time.
 
 use crate::encode::world::World;
 use crate::limits::Limits;
@@ -10,24 +10,24 @@ use crate::term::{Assignment, Evaluator, Op, Term, Terms};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 
-/// What may be used, and what has been.
+/// The budget and its use.
 pub(in crate::proof) struct Asker {
     pub(in crate::proof) units: u64,
     pub(in crate::proof) memory: u32,
     pub(in crate::proof) limits: Limits,
     pub(in crate::proof) cost: Cost,
-    /// How many questions were not decided.
+    /// Number of undecided queries.
     pub(in crate::proof) open: u32,
-    /// Of the last question, if it was not decided: how it could be without memory.
+    /// A model of the last query without memory, if the query was not decided.
     pub(in crate::proof) hint: Option<Assignment>,
 }
 
 impl Asker {
-    /// The units that are left.
+    /// The remaining units.
     pub(in crate::proof) fn left(&self) -> u64 {
         self.units.saturating_sub(self.cost.units)
     }
-    /// Whether the conditions and the facts of the world can hold at once, in at most `units`.
+    /// Whether the conditions and the axioms of the world are satisfiable together; spends at most `units`.
     pub(in crate::proof) fn ask(
         &mut self,
         world: &mut World,
@@ -38,7 +38,8 @@ impl Asker {
         assertions.extend(world.axioms.iter().copied());
         self.decide(world, conditions, &assertions, units)
     }
-    /// Whether the conditions can hold at once, whatever the world is: that they cannot says more than of [`Self::ask`].
+    /// Whether the conditions are satisfiable without the axioms of the world. An unsatisfiable answer is stronger than
+    /// that of [`Self::ask`].
     pub(in crate::proof) fn ask_of_any(
         &mut self,
         world: &mut World,
@@ -47,7 +48,7 @@ impl Asker {
     ) -> Result<Answer, Reason> {
         self.decide(world, conditions, conditions, units)
     }
-    /// Whether `conditions`, without memory and products, are seen in at most `units` not to hold at once.
+    /// Whether `conditions` are shown to be unsatisfiable within `units`; `false` if they contain memory or products.
     pub(in crate::proof) fn is_impossible(
         &mut self,
         world: &mut World,
@@ -60,7 +61,7 @@ impl Asker {
         }
         Ok(self.check(&world.terms, conditions, units)? == Answer::Unsat)
     }
-    /// Whether `conditions` on numbers are seen not to hold at once, without much ado.
+    /// Whether `conditions` on numbers are shown to be unsatisfiable with a small budget.
     pub(in crate::proof) fn is_impossible_in_numbers(
         &mut self,
         terms: &Terms,
@@ -71,7 +72,8 @@ impl Asker {
         }
         Ok(self.check(terms, conditions, self.units / NUMBERS)? == Answer::Unsat)
     }
-    /// Whether the assertions can hold, among which `conditions` are.
+    /// Whether `assertions`, which include `conditions`, are satisfiable. Tries cheap abstractions of `conditions`
+    /// first.
     fn decide(
         &mut self,
         world: &mut World,
@@ -104,7 +106,7 @@ impl Asker {
             match self.check(&world.terms, &apart, units)? {
                 Answer::Unsat => return Ok(Answer::Unsat),
                 Answer::Sat(model) => hint = Some(model),
-                // With memory it is no easier.
+                // The query with memory is not easier.
                 open @ Answer::Unknown(_) => {
                     self.open += 1;
                     return Ok(open);
@@ -117,7 +119,7 @@ impl Asker {
                 Answer::Unknown(_) => {}
                 answer => return Ok(answer),
             }
-            // Bit by bit there is little hope.
+            // Bit-level multiplication has little chance.
             units = (units / HOPELESS).max(1);
         }
         let answer = self.check(&world.terms, assertions, units)?;
@@ -127,14 +129,14 @@ impl Asker {
         }
         Ok(answer)
     }
-    /// Whether the assertions, in which there are products, can hold, if that can be told without multiplying.
+    /// Whether the assertions, which contain products, are satisfiable, if that can be decided without multiplication.
     fn past_products(
         &mut self,
         terms: &mut Terms,
         assertions: &[Term],
         units: u64,
     ) -> Result<Answer, Reason> {
-        // Mostly some of them have none, and if these can't hold, that is all there is to say.
+        // Try the assertions without products first: if they are unsatisfiable, all are.
         let plain: Vec<Term> =
             assertions.iter().copied().filter(|a| !polynomial::occur(terms, &[*a])).collect();
         match self.check(terms, &plain, (units / WITHOUT).max(1))? {
@@ -144,7 +146,7 @@ impl Asker {
         }
         self.without_products(terms, assertions, units)
     }
-    /// What the solver says within `units` and what is left.
+    /// Runs the solver with at most `units` and the remaining budget.
     fn check(&mut self, terms: &Terms, assertions: &[Term], units: u64) -> Result<Answer, Reason> {
         let budget = Budget {
             units: u32::try_from(units.min(self.left())).unwrap_or(u32::MAX).max(1),
@@ -155,7 +157,7 @@ impl Asker {
         self.cost = self.cost.plus(outcome.cost);
         Ok(outcome.answer)
     }
-    /// The same, with variables for products.
+    /// Decides the assertions with variables for products, and refines the variables in rounds.
     pub(in crate::proof) fn without_products(
         &mut self,
         terms: &mut Terms,
@@ -164,7 +166,7 @@ impl Asker {
     ) -> Result<Answer, Reason> {
         let mut products = Products::default();
         let mut now = assertions.to_vec();
-        // Variables that are not asked about any more, and what they are.
+        // Eliminated variables and their definitions.
         let mut put: Vec<(Term, Term)> = Vec::new();
         let mut instances = 0;
         for _ in 0..ROUNDS {
@@ -198,7 +200,7 @@ impl Asker {
             }
             if !equal.is_empty() {
                 now = terms.substitute_all(&now, &equal);
-                // What a variable is may speak of earlier ones that are put away with it.
+                // A definition may refer to earlier variables that are eliminated in the same round.
                 let mut list: Vec<(Term, Term)> = equal.into_iter().collect();
                 list.sort_unstable_by(|a, b| b.cmp(a));
                 put.extend(list.into_iter().filter(|(from, _)| matches!(terms.op(*from), Op::Var(_))));
@@ -212,8 +214,8 @@ impl Asker {
         }
         Ok(Answer::Unknown(UnknownReason::Rounds))
     }
-    /// What tests of numbers give that are in `given`, and of which sums in `given` and `goals` the extension is the sum
-    /// of extensions, where it follows without a look at memory.
+    /// Results of the number tests in `given`, and extended sums in `given` and `goals` that equal the sum of the
+    /// extensions, where both follow from the array-free part of `given`.
     pub(in crate::proof) fn settled(
         &mut self,
         terms: &mut Terms,
@@ -250,7 +252,7 @@ impl Asker {
         }
         Ok(found)
     }
-    /// Drops the guesses that do not follow from what is given, and says whether the others are known to.
+    /// Drops guesses that do not follow from `given`. Returns whether the remaining guesses are proved.
     fn following<G>(
         &mut self,
         terms: &mut Terms,
@@ -275,18 +277,18 @@ impl Asker {
     }
 }
 
-/// How often a question without products is asked with what was found out meanwhile.
+/// Maximum number of refinement rounds of a query without products.
 const ROUNDS: usize = 6;
-/// How often with what products are for numbers that a model has.
+/// Maximum number of rounds that only add product values for factor values of a model.
 const INSTANCES: usize = 1;
-/// The part of the units of a question with products for what it says where there are none: of memory that is much, and
-/// seldom enough.
+/// Divisor of the units of a query with products, for its product-free assertions: those about memory are large, and
+/// they seldom decide the query.
 const WITHOUT: u64 = 16;
-/// The part of all units for whether two places in memory can be the same.
+/// Divisor of all units, for the query whether two places in memory can be equal.
 const NUMBERS: u64 = 100;
-/// The part of all units for what tests of numbers give.
+/// Divisor of all units, for the results of tests of numbers.
 const SETTLED: u64 = 32;
-/// The part of the units for a question that was not decided without multiplying.
+/// Divisor of the units, for a query that was not decided without multiplication.
 const HOPELESS: u64 = 4;
 
 /// Whether the assertions hold in the model.
@@ -294,5 +296,5 @@ fn holds(terms: &Terms, assertions: &[Term], model: &Assignment) -> bool {
     let mut evaluator = Evaluator::new(terms, model);
     assertions.iter().all(|a| evaluator.truth(*a))
 }
-/// Units for a question whose atoms are taken for any truths.
+/// Units for a query whose atoms are free variables.
 const PROPOSITIONAL_UNITS: u64 = 5_000;

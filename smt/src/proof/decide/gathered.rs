@@ -1,10 +1,11 @@
-//! Decides equations between gathered values ([`Gather`]) without the solver, by their operands.
+//! Decides equations between reductions ([`Gather`]) by their operands, without the solver.
 
 use crate::proof::lang::gather::{ALL, Gather};
 use crate::term::{Op, Term, Terms};
 use rustc_hash::FxHashMap;
 
-/// `root` where numbers that are gathered from the same ones are known to be equal: it holds in the same cases.
+/// `root` with equations between reductions of the same operands replaced by `true`. The result is equivalent to
+/// `root`.
 pub(in crate::proof) fn settle(terms: &mut Terms, root: Term) -> Term {
     let same = |terms: &Terms, a: Term, b: Term| {
         let both = |by: &Gather| by.split(terms, a).is_some() && by.split(terms, b).is_some();

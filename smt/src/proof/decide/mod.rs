@@ -1,4 +1,4 @@
-//! Decides questions: sound rewriting of terms, and the solver. Each rule is tested against the evaluator of terms.
+//! Decides queries by sound rewriting of terms and by the solver. Tests compare each rule with the evaluator of terms.
 
 pub(super) mod ask;
 pub(super) mod gathered;

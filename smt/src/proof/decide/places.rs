@@ -1,13 +1,14 @@
-//! Places in memory that are never the same, or always: what loads of one array give past stores to another one.
+//! Decides whether places in memory are equal or distinct, for loads from one array after stores to another one.
 //!
-//! A read of memory that was written is a choice by which places are the same ([`World::read`](crate::encode::world::World)):
-//! those of which the block is the same and the offset. Offsets are sums, and the difference of two is one of fewer summands
-//! mostly: where nothing but a number is left, it is known whether they are the same. Of others it is asked once, of all
-//! places at once whose offsets differ by the same sum and a number, whether any of them can be the same; where what is given
-//! of numbers and addresses rules that out, none is. That two stretches of addresses have none in common where a program has
-//! checked it is told by rule ([`Alike::by_check`]): the solver takes a million units for it, bit by bit.
+//! A read after writes is a chain of choices by equality of places ([`World::read`](crate::encode::world::World));
+//! places are equal if their blocks and offsets are equal. Offsets are sums, and the difference of two offsets usually
+//! has fewer summands. If only a constant is left, the places are known to be equal or distinct. Other pairs of places
+//! are grouped by the sum in their difference, apart from a constant. One query for each group asks whether any of its
+//! pairs can be equal; if the premises about numbers and addresses rule that out, all are distinct. If a program has
+//! checked that two address ranges are disjoint, a rule decides the question ([`Alike::by_check`]): bit by bit, the
+//! solver would take a million units.
 //!
-//! Memory that was written by both sides at the same places is compared write by write then.
+//! Memories to which both sides wrote at the same places are then compared write by write.
 
 use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS};
 use crate::proof::decide::plain::conjuncts;
@@ -15,43 +16,45 @@ use crate::term::{Bits, Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// Differences that are asked about, at most.
+/// Maximum number of differences that are asked about.
 const MANY_DIFFERENCES: usize = 12;
-/// Numbers that lie farther apart are not asked about together.
+/// Constants of at least this magnitude are not grouped in a query.
 const FAR: i64 = 1 << 20;
-/// Summands of an offset, at most.
+/// Maximum number of summands of an offset.
 const MANY_SUMMANDS: usize = 16;
-/// With more elements of one array, their indices are not compared.
+/// Maximum number of elements of one array whose indices are compared.
 const MANY_ELEMENTS: usize = 8;
-/// More writes are not compared one by one unless they come in the same order.
+/// Maximum number of writes that are compared one by one when their order differs.
 const MANY_WRITES: usize = 256;
-/// A condition on more variables says little of two places.
+/// Maximum number of variables of a condition that `near` uses to connect variables: a condition on more variables
+/// carries little information about two places.
 const MANY_VARIABLES: usize = 8;
 
-/// A sum of multiples, without a constant.
+/// A sum of multiples of terms, without a constant.
 type Sum = Vec<(Term, u64)>;
 
-/// The least and the greatest number, and the truths.
+/// The least and the greatest constant, and the tests for equality.
 type Numbered = (i64, i64, Vec<Term>);
 
-/// That places are the same: the blocks, unless they are known to be, and which sum is which number.
+/// An equality of places: the two blocks, unless they are known to be equal, and the equation of a sum and a number.
 struct Same {
     blocks: Option<(Term, Term)>,
     sum: Sum,
     number: i64,
 }
 
-/// Places whose offsets differ by one sum and a number.
+/// Pairs of places whose offsets differ by the same sum and a constant between `from` and `to`.
 pub(in crate::proof) struct Alike {
     blocks: Option<(Term, Term)>,
     sum: Sum,
     from: i64,
     to: i64,
-    /// The truths that say that they are the same.
+    /// The tests for equality of these pairs.
     pub(in crate::proof) truths: Vec<Term>,
 }
 
-/// What `roots` choose by which places are the same, and `others` say of that: what is known at once, and what is open.
+/// The tests for equality of places in the choices of `roots` and in `others`: those with known results, and groups of
+/// open ones.
 pub(in crate::proof) fn asked(
     terms: &mut Terms,
     roots: &[Term],
@@ -88,7 +91,7 @@ pub(in crate::proof) fn asked(
     let alike = |((blocks, sum), (from, to, truths))| Alike { blocks, sum, from, to, truths };
     (known, open.map(alike).collect())
 }
-/// What `test` says of places, if it is said of some that they are the same.
+/// The equality of places that `test` states, if it is one.
 fn same(terms: &Terms, test: Term) -> Option<Same> {
     let equation = |term: Term, width: u32| {
         let args = terms.args(term);
@@ -107,10 +110,10 @@ fn same(terms: &Terms, test: Term) -> Option<Same> {
     let (sum, number) = difference(terms, offsets)?;
     Some(Same { blocks: blocks.map(|(a, b)| (a.min(b), a.max(b))), sum, number })
 }
-/// The sum and the number that are the same if both offsets are.
+/// A sum and a number that are equal exactly if both offsets are.
 fn difference(terms: &Terms, (a, b): (Term, Term)) -> Option<(Sum, i64)> {
     let (mut sum, constant) = linear(terms, a, b)?;
-    // One sign of the two, that a difference is the same from both sides.
+    // Normalize the sign, so that `a - b` and `b - a` give the same sum.
     let turned = sum.first().is_some_and(|s| s.1 > s.1.wrapping_neg());
     if turned {
         sum = negated(&sum);
@@ -118,7 +121,7 @@ fn difference(terms: &Terms, (a, b): (Term, Term)) -> Option<(Sum, i64)> {
     let number = if turned { constant } else { constant.wrapping_neg() };
     Some((sum, number as i64))
 }
-/// What is left of `a - b`: a sum, and the number that is added.
+/// `a - b` as a sum and a constant.
 fn linear(terms: &Terms, a: Term, b: Term) -> Option<(Sum, u64)> {
     let mut summands: BTreeMap<Term, u64> = BTreeMap::new();
     let mut constant: u64 = 0;
@@ -150,7 +153,7 @@ fn linear(terms: &Terms, a: Term, b: Term) -> Option<(Sum, u64)> {
 fn negated(sum: &Sum) -> Sum {
     sum.iter().map(|(term, factor)| (*term, factor.wrapping_neg())).collect()
 }
-/// The sum as a term, with a number added.
+/// The sum plus a constant, as a term.
 fn sum_term(terms: &mut Terms, sum: &Sum, constant: u64) -> Term {
     let mut total = terms.number(OFFSET_BITS, constant.into());
     for &(term, factor) in sum {
@@ -161,14 +164,14 @@ fn sum_term(terms: &mut Terms, sum: &Sum, constant: u64) -> Term {
     total
 }
 
-/// Two stretches of addresses of which it is given that neither wraps around and that they have none in common: where each
-/// starts, and its last one.
+/// Two address ranges that the premises show to be disjoint and not to wrap around: their first and last addresses.
 pub(in crate::proof) struct Checked {
     starts: (Term, Term),
     lasts: (Term, Term),
 }
 
-/// The checks that are given: `first.last < second.start` or `second.last < first.start`, and no last one below its start.
+/// The range checks among the premises: `first.last < second.start` or `second.last < first.start`, and each range's
+/// last address is not below its start.
 pub(in crate::proof) fn checked(terms: &mut Terms, given: &[Term]) -> Vec<Checked> {
     let all = conjuncts(terms, given);
     let known: FxHashSet<Term> = all.iter().copied().collect();
@@ -195,7 +198,7 @@ pub(in crate::proof) fn checked(terms: &mut Terms, given: &[Term]) -> Vec<Checke
 }
 
 impl Alike {
-    /// That none of the places are the same, nor others between them.
+    /// The claim that no pair of these places is equal, nor any pair with a constant in between.
     pub(in crate::proof) fn never(&self, terms: &mut Terms) -> Term {
         let same = match self.blocks {
             Some((a, b)) => terms.eq(a, b),
@@ -207,17 +210,19 @@ impl Alike {
         let meet = terms.and(same, near);
         terms.not(meet)
     }
-    /// What suffices for none of the places to be the same where one of `checks` is given: how long the stretches are at least.
+    /// A condition under which one of `checks` implies that no pair of places is equal: lower bounds for the lengths of
+    /// the ranges.
     ///
-    /// Let one stretch be from `a` to `a + k` and the other one from `b` to `b + m`, and neither wrap around. Where the second
-    /// one ends below the first one, `a - b` is more than `m`, as a number that does not wrap around either, and at most
-    /// `2^64 - 1 - k`; where it is the other way around, `b - a` is more than `k` and at most `2^64 - 1 - m`, so that `a - b`
-    /// modulo `2^64` is more than `m` and at most `2^64 - 1 - k` again. So it is none of `0` to `m` and none of `-k` to `-1`.
+    /// Let one range be from `a` to `a + k` and the other one from `b` to `b + m`, without wraparound. If the second
+    /// range ends below the first one, then `a - b` does not wrap around, is greater than `m`, and is at most `2^64 - 1
+    /// - k`. Otherwise `b - a` is greater than `k` and at most `2^64 - 1 - m`, so that `a - b` modulo `2^64` is again
+    /// greater than `m` and at most `2^64 - 1 - k`. In both cases, `a - b` is neither in `0` to `m` nor in `-k` to
+    /// `-1`.
     pub(in crate::proof) fn by_check(&self, terms: &mut Terms, checks: &[Checked]) -> Option<Term> {
         for check in checks {
             let mut starts = vec![check.starts.0, check.starts.1];
             if let Some((a, b)) = self.blocks {
-                // Places are the same only where the blocks are, and then so are the addresses that these lie at.
+                // Places are equal only if their blocks are, and then the addresses of the blocks are equal too.
                 let same: FxHashMap<Term, Term> = FxHashMap::from_iter([(b, a)]);
                 starts = terms.substitute_all(&starts, &same);
             }
@@ -226,7 +231,7 @@ impl Alike {
             if constant.unsigned_abs() >= FAR as u64 {
                 continue;
             }
-            // `a - b` is the sum and the constant.
+            // `a - b` is the sum plus the constant.
             let (from, to) = if sum == self.sum {
                 (self.from + constant, self.to + constant)
             } else if negated(&sum) == self.sum {
@@ -250,9 +255,9 @@ impl Alike {
     }
 }
 
-/// What of `given` may say whether `claim` holds, without memory: elements of arrays are any numbers, the same ones where
-/// their indices are the same. What follows from it follows from what is given. What speaks of other variables than the
-/// claim's is left out, but for those that conditions on few variables connect with these if it is `wide`.
+/// The premises that may decide `claim`, without memory: array elements become variables, equal if their indices are
+/// equal. The result follows from `given`. It contains only premises over the variables of `claim`; if `wide`, also
+/// over variables that premises on few variables connect with these.
 pub(in crate::proof) fn near(terms: &mut Terms, given: &[Term], claim: Term, wide: bool) -> Vec<Term> {
     let all = conjuncts(terms, given);
     let (plain, elements) = without_memory(terms, all);
@@ -269,7 +274,8 @@ pub(in crate::proof) fn near(terms: &mut Terms, given: &[Term], claim: Term, wid
     let inside = |variables: &[Term]| variables.iter().all(|v| own.contains(v));
     with.into_iter().filter(|(_, variables)| inside(variables)).map(|(c, _)| c).collect()
 }
-/// Those of `all` that depend on no array but by its elements, what is known of these, and variables for them.
+/// The conditions of `all` that use arrays only through elements of array variables, with congruence axioms for these
+/// elements; and a variable for each element.
 fn without_memory(terms: &mut Terms, all: Vec<Term>) -> (Vec<Term>, FxHashMap<Term, Term>) {
     let mut elements: FxHashMap<Term, Term> = FxHashMap::default();
     let mut of_array: BTreeMap<Term, Vec<Term>> = BTreeMap::new();
@@ -301,16 +307,16 @@ fn without_memory(terms: &mut Terms, all: Vec<Term>) -> (Vec<Term>, FxHashMap<Te
     (plain, elements)
 }
 
-/// Two memories that are one at a place: what was written to both, and what is there where it is none of that.
+/// An equation of two memories at one place: the writes to each, and the bytes below all writes.
 struct Written {
     first: Vec<Write>,
     second: Vec<Write>,
     below: (Term, Term),
 }
-/// A place, and what was written there.
+/// A place and the byte written there.
 type Write = (Term, Term);
 
-/// That `goal` says that two memories have one byte at a place, if it is that.
+/// Parses `goal` as an equation of two memories at one place.
 fn written(terms: &Terms, goal: Term) -> Option<Written> {
     let ends = |test: Term| {
         let sides = terms.args(test);
@@ -325,7 +331,7 @@ fn written(terms: &Terms, goal: Term) -> Option<Written> {
     let looked_at = |byte: Term| (terms.op(byte) == Op::Ite).then(|| ends(terms.args(byte)[0])).flatten();
     let (own, theirs) = (looked_at(a)?, looked_at(b)?);
     let place = own.into_iter().find(|t| is_var(t) && theirs.contains(t))?;
-    // The writes, the last one first.
+    // The writes, from last to first.
     let writes = |byte: Term| {
         let (mut found, mut at) = (Vec::new(), byte);
         while let Some([x, y]) = looked_at(at).filter(|ends| ends.contains(&place)) {
@@ -338,7 +344,7 @@ fn written(terms: &Terms, goal: Term) -> Option<Written> {
     let ((first, rest), (second, other)) = (writes(a), writes(b));
     (first.len() == second.len()).then_some(Written { first, second, below: (rest, other) })
 }
-/// The truths that places which are written to are the same, if it matters to whether `goal` holds.
+/// The equalities between written places, if they matter for `goal`.
 pub(in crate::proof) fn tests_of_writes(terms: &mut Terms, goal: Term) -> Vec<Term> {
     let Some(written) = written(terms, goal) else { return Vec::new() };
     if written.first.len() > MANY_WRITES || is_in_order(&written) {
@@ -348,8 +354,9 @@ pub(in crate::proof) fn tests_of_writes(terms: &mut Terms, goal: Term) -> Vec<Te
     let pairs = places.iter().enumerate().flat_map(|(i, a)| places[i + 1..].iter().map(|b| (*a, *b)));
     pairs.map(|(a, b)| terms.eq(a, b)).collect()
 }
-/// What suffices for `goal` to hold if it says that two memories have one byte at a place: that the same was written at the
-/// same places, in an order that is the same or, with what is `known`, does not matter, to memories that are the same there.
+/// A sufficient condition for `goal`, an equation of two memories at one place: both sides wrote equal bytes to the
+/// same places, in the same order or in an order that does not matter given `known`, and the memories below the writes
+/// are equal at the place.
 pub(in crate::proof) fn write_by_write(
     terms: &mut Terms,
     goal: Term,
@@ -367,7 +374,8 @@ pub(in crate::proof) fn write_by_write(
     if first.len() > MANY_WRITES || !all_apart(terms, first, known) {
         return None;
     }
-    // With as many on both sides, and none twice on the first one, these are all of the second one.
+    // Both sides have equally many writes and the first side's places are distinct, so these are all writes of the
+    // second side.
     let values: FxHashMap<Term, Term> = second.iter().copied().collect();
     if values.len() < second.len() {
         return None;
@@ -380,7 +388,7 @@ pub(in crate::proof) fn write_by_write(
 fn is_in_order(written: &Written) -> bool {
     written.first.iter().zip(&written.second).all(|(a, b)| a.0 == b.0)
 }
-/// Whether the places of writes are all different.
+/// Whether the places of the writes are pairwise distinct.
 fn all_apart(terms: &mut Terms, writes: &[Write], known: &FxHashMap<Term, Term>) -> bool {
     let mut differ = |a: Term, b: Term| {
         let same = terms.eq(a, b);
@@ -395,13 +403,13 @@ mod tests {
     use super::*;
     use crate::term::{ArrayValue, Assignment, Evaluator, Value};
 
-    /// A place of a block and an offset.
+    /// A place from a block and an offset.
     fn place(terms: &mut Terms, block: Term, offset: Term, by: u64) -> Term {
         let by = terms.number(OFFSET_BITS, by.into());
         let offset = terms.add(offset, by);
         terms.concat(block, offset)
     }
-    /// What is told of whether places of `offsets` in one block are the same, by what is asked where one of two is chosen.
+    /// The known result of the equality test of two places of one block, if there is one.
     fn told(terms: &mut Terms, offsets: [Term; 2]) -> Option<bool> {
         let block = terms.variable("block", Sort::BitVec(BLOCK_BITS));
         let (a, b) = (place(terms, block, offsets[0], 0), place(terms, block, offsets[1], 0));
@@ -418,7 +426,7 @@ mod tests {
         let [x, y] = [0; 2].map(|_| terms.variable("x", Sort::BitVec(OFFSET_BITS)));
         let four = terms.number(OFFSET_BITS, 4);
         let (scaled, sum) = (terms.mul(y, four), terms.add(x, y));
-        // x + y + 4y in two orders, one of them 4 larger or the same.
+        // x + y + 4y in two orders; one is 4 larger, or both are equal.
         let left = terms.add(sum, scaled);
         let inner = terms.add(scaled, x);
         let right = terms.add(inner, y);
@@ -430,7 +438,7 @@ mod tests {
 
     #[test]
     fn stretches_that_a_check_tells_apart_have_no_address_in_common() {
-        // In eight bits all there are, as numbers: the rule is the same at any width.
+        // Exhaustive over starts at eight bits; the rule is the same at any width.
         for (a, k) in (0..=255u32).flat_map(|a| [0, 1, 7, 31].map(|k| (a, k))).filter(|(a, k)| a + k < 256) {
             for (b, m) in (0..=255u32).flat_map(|b| [0, 2, 30].map(|m| (b, m))).filter(|(b, m)| b + m < 256) {
                 if b + m < a || a + k < b {
@@ -449,7 +457,7 @@ mod tests {
         let (below, above) = (terms.ult(b_last, a), terms.ult(a_last, b));
         let given = [terms.ule(a, a_last), terms.ule(b, b_last), terms.or(below, above)];
         assert_eq!(checked(&mut terms, &given).len(), 1);
-        // Without either of them it is no check.
+        // Each of the three conditions is necessary for a check.
         for left_out in 0..given.len() {
             let rest: Vec<Term> = (0..given.len()).filter(|i| *i != left_out).map(|i| given[i]).collect();
             assert!(checked(&mut terms, &rest).is_empty());
@@ -463,14 +471,14 @@ mod tests {
             let mut model = Assignment::new();
             model.set(long, Value::Bits(Bits::new(OFFSET_BITS, length)));
             let holds = Evaluator::new(&terms, &model).truth(claim);
-            // Which of the two distances is which depends on the order of the terms.
+            // The order of terms determines which of the two distances is which.
             assert_eq!(holds, is, "{length}");
         }
     }
 
-    /// Two arrays of which a program has checked that the stretches of them it goes through are apart, in numbers near the
-    /// ends and near each other: where the check and what the rule asks for hold, no places are the same; where the stretches
-    /// are too short for the places asked about, some are.
+    /// Two arrays whose accessed ranges a program has checked to be disjoint, with numbers near the limits and near
+    /// each other. Where the check and the condition of the rule hold, no places are equal; where the ranges are too
+    /// short for the places, some are equal.
     #[test]
     fn places_in_stretches_that_a_check_tells_apart_are_never_the_same() {
         let mut terms = Terms::new();
@@ -489,7 +497,7 @@ mod tests {
         let given = [terms.ule(starts[0], lasts[0]), terms.ule(starts[1], lasts[1]), apart];
         let checks = checked(&mut terms, &given);
         assert_eq!(checks.len(), 1);
-        // The first four bytes of one array against the first two of the other one.
+        // The first four bytes of one array against the first two of the other array.
         let tests: Vec<Term> = (0..4u64)
             .flat_map(|i| (0..2u64).map(move |j| (i, j)))
             .map(|(i, j)| {

@@ -1,22 +1,24 @@
-//! Conditions without what memory is like: a truth that depends on an array is taken for any. What does not hold then
-//! holds never. How often loops run is mostly told by numbers alone, and a question of those is small.
+//! Abstractions of conditions that ignore memory: a truth that depends on an array becomes a free variable. If the
+//! abstraction is unsatisfiable, the conditions are too. Numbers alone usually decide how often loops run, and a query
+//! about numbers is small.
 
 use crate::term::{Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Tests that are looked at, at most.
+/// Maximum number of tests that are considered.
 const MANY_TESTS: usize = 256;
 
-/// The conditions with a variable for each truth that is not made of truths: what does not hold then holds never.
+/// The conditions with a free variable for each atom. If the result is unsatisfiable, the conditions are too.
 pub(in crate::proof) fn propositional(terms: &mut Terms, conditions: &[Term]) -> Vec<Term> {
     with_atoms(terms, conditions, &|_| true)
 }
-/// The conditions with a variable for each such truth that depends on an array; `None` if none does.
+/// The conditions with a free variable for each atom that depends on an array; `None` if there is no such atom.
 pub(in crate::proof) fn without_arrays(terms: &mut Terms, conditions: &[Term]) -> Option<Vec<Term>> {
     let on_arrays = on_arrays(terms, conditions);
     (!on_arrays.is_empty()).then(|| with_atoms(terms, conditions, &|atom| on_arrays.contains(&atom)))
 }
-/// The conditions with a variable for each truth that is not made of truths and that is `meant`.
+/// The conditions with a free variable for each atom for which `meant` holds. An atom is a truth that is not composed
+/// of truths.
 fn with_atoms(terms: &mut Terms, conditions: &[Term], meant: &dyn Fn(Term) -> bool) -> Vec<Term> {
     let mut atoms: FxHashMap<Term, Term> = FxHashMap::default();
     let mut seen: FxHashSet<Term> = FxHashSet::default();
@@ -33,7 +35,7 @@ fn with_atoms(terms: &mut Terms, conditions: &[Term], meant: &dyn Fn(Term) -> bo
     }
     terms.substitute_all(conditions, &atoms)
 }
-/// Whether a truth is made of others.
+/// Whether a truth is composed of other truths.
 fn is_made_of_truths(terms: &Terms, term: Term) -> bool {
     match terms.op(term) {
         Op::Not | Op::And | Op::Or | Op::Xor => true,
@@ -41,7 +43,7 @@ fn is_made_of_truths(terms: &Terms, term: Term) -> bool {
         _ => false,
     }
 }
-/// The terms among those of `conditions` that depend on arrays, and the arrays.
+/// The subterms of `conditions` that are arrays or depend on arrays.
 fn on_arrays(terms: &Terms, conditions: &[Term]) -> FxHashSet<Term> {
     let mut found: FxHashSet<Term> = FxHashSet::default();
     for term in terms.cone(conditions) {
@@ -58,7 +60,7 @@ pub(in crate::proof) fn looks_at_memory(terms: &Terms, conditions: &[Term]) -> b
     let array = |term: &Term| matches!(terms.sort(*term), Sort::Array { .. });
     terms.cone(conditions).iter().any(array)
 }
-/// What holds where all `conditions` do, one by one.
+/// The conjuncts of `conditions`, also those of negated disjunctions.
 pub(in crate::proof) fn conjuncts(terms: &mut Terms, conditions: &[Term]) -> Vec<Term> {
     let mut found = Vec::new();
     let mut seen: FxHashSet<Term> = FxHashSet::default();
@@ -79,12 +81,12 @@ pub(in crate::proof) fn conjuncts(terms: &mut Terms, conditions: &[Term]) -> Vec
     }
     found
 }
-/// Those of `conditions` that depend on arrays, and the others.
+/// Splits `conditions` into those that depend on arrays and the others.
 pub(in crate::proof) fn split(terms: &Terms, conditions: Vec<Term>) -> (Vec<Term>, Vec<Term>) {
     let on_arrays = on_arrays(terms, &conditions);
     conditions.into_iter().partition(|c| on_arrays.contains(c))
 }
-/// The tests of numbers, without a look at arrays, that truths are made of which depend on arrays.
+/// The array-free atoms inside conditions that depend on arrays.
 pub(in crate::proof) fn tests(terms: &Terms, given: &[Term]) -> Vec<Term> {
     let on_arrays = on_arrays(terms, given);
     let mut found: Vec<Term> = Vec::new();
@@ -101,7 +103,7 @@ pub(in crate::proof) fn tests(terms: &Terms, given: &[Term]) -> Vec<Term> {
     found.truncate(MANY_TESTS);
     found
 }
-/// The number of which `extended` are the low bits, extended to as many as it has.
+/// The number whose low bits `extended` extends back to the number's own width.
 fn whole(terms: &Terms, extended: Term) -> Option<Term> {
     let (Op::SExt(_) | Op::ZExt(_)) = terms.op(extended) else { return None };
     let low = terms.args(extended)[0];
@@ -109,8 +111,9 @@ fn whole(terms: &Terms, extended: Term) -> Option<Term> {
     let of = terms.args(low)[0];
     (terms.width(of) == terms.width(extended)).then_some(of)
 }
-/// Sums with a constant that are extended, each with the sum of extensions that it is unless the narrow one wraps around:
-/// by that it is seen at once which addresses are the same. None that depends on arrays.
+/// Extended sums with a constant, each paired with the sum of the extensions, which equals it unless the narrow sum
+/// wraps; and extended truncations, each paired with the whole number. With these equations, equal addresses become
+/// equal terms. Terms that depend on arrays are left out.
 pub(in crate::proof) fn extended_sums(terms: &mut Terms, roots: &[Term]) -> Vec<(Term, Term)> {
     let on_arrays = on_arrays(terms, roots);
     let mut found = Vec::new();

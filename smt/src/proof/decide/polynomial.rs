@@ -1,27 +1,28 @@
-//! Questions in which products occur, asked without them.
+//! Decides queries that contain products, without bit-level multiplication.
 //!
-//! The solver multiplies bit by bit, which is hopeless for products of 32 bits and more; what is to be shown of a
-//! recurrence is mostly an identity of polynomials, for which no bit has to be looked at. Sums of products are brought
-//! into a normal form, and each product of two or more numbers that is left in one becomes a variable.
+//! The solver multiplies bit by bit, which is hopeless for products of 32 bits and more. The obligations of a
+//! recurrence are usually polynomial identities, which need no reasoning about bits. Sums of products are brought into
+//! a normal form, and each product of two or more numbers that is left becomes a variable.
 //!
 //! # Sums
-//! A [`Sum`] is one of multiples of products of *integers*, modulo `2^width`: of the numbers that the bits of terms are, with
-//! a sign or without. So a product of extended numbers is the same one at any width, and what is cut off a sum is a sum.
-//! Modulo `2^k` an integer of at least `k` bits may be replaced by the sum that its bits are; `2^j·x` modulo `2^k` looks at
-//! `k - j` bits of `x` only. What is shifted right is less what was shifted out if it is multiplied by that power of two,
-//! and equations may be: `x = 0` modulo `2^k` says the same as `2·x = 0` modulo `2^(k + 1)`.
+//! A [`Sum`] is a sum of multiples of products of *integers*, modulo `2^width`. An integer is the signed or unsigned
+//! value of a term's bits. So a product of extended numbers is the same product at any width, and the truncation of a
+//! sum is a sum. Modulo `2^k`, an integer of at least `k` bits may be replaced by the sum that its bits equal; `2^j·x`
+//! modulo `2^k` depends only on the low `k - j` bits of `x`. A number shifted right, times that power of two, is the
+//! number minus the bits that were shifted out. Equations may be multiplied for this purpose: `x = 0` modulo `2^k` is
+//! equivalent to `2·x = 0` modulo `2^(k + 1)`.
 //!
 //! # Equations
-//! One is a sum that is zero. Sums that are given to be zero are subtracted from others such that these get shorter; so
-//! the induction step of an invariant mostly becomes `0 = 0`.
+//! An equation states that a sum is zero. Sums that are zero by a premise are subtracted from other sums to shorten
+//! them, so the induction step of an invariant usually becomes `0 = 0`.
 //!
-//! # Why an answer of "no" counts
-//! Each variable that is put for a product can be given the product's value, and what is said of it besides
-//! ([`Products::introduce`]) holds of products. So each model of the assertions is one of what is asked, and if that has
-//! none, neither have they. What is found out on the way follows from what is asked too: that `zext(x + 1)` is `zext(x) + 1`
-//! because nothing wraps there ([`Guess::Spreads`]), or that two numbers are equal ([`Guess::Equal`]). Where something may
-//! wrap, what is carried out is an integer of its own in the sum. An answer of "yes" counts if the model is one of the
-//! assertions, which is evaluated.
+//! # Soundness
+//! Each variable for a product can take the product's value, and the axioms about the variable
+//! ([`Products::introduce`]) hold for products. So each model of the assertions extends to a model of the query: if the
+//! query is unsatisfiable, so are the assertions. Facts that are learned on the way follow from the query: `zext(x +
+//! 1)` is `zext(x) + 1` because nothing wraps there ([`Guess::Spreads`]), or two numbers are equal ([`Guess::Equal`]).
+//! Where a sum may wrap, its carry is a separate integer in the sum. A satisfiable answer counts only if the model
+//! satisfies the original assertions, which is evaluated.
 
 use crate::proof::decide::unify::conjuncts;
 use crate::proof::lang::number::{inverse, mask, signed};
@@ -30,14 +31,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An integer: the number that the bits of a term are.
+/// An integer: the signed or unsigned value of a term's bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct Factor {
     term: Term,
     signed: bool,
 }
 
-/// A product of integers, in order; of none it is 1.
+/// A sorted product of integers; the empty product is 1.
 type Monomial = SmallVec<[Factor; 4]>;
 
 /// A sum of multiples of products, modulo `2^width`.
@@ -47,25 +48,25 @@ struct Sum {
     parts: BTreeMap<Monomial, u128>,
 }
 
-/// Sums are of at most so many bits.
+/// Maximum width of a sum in bits.
 const WIDEST: u32 = 128;
-/// Sums of more products stay what they are.
+/// Maximum number of products in a normalized sum.
 const MANY_PARTS: usize = 64;
-/// So do products of more numbers.
+/// Maximum number of factors in a normalized product.
 const MANY_FACTORS: usize = 8;
-/// Replacements of factors in one sum.
+/// Maximum number of factor replacements in one sum.
 const MANY_OPENED: usize = 2_000;
-/// Products that are compared with each other.
+/// Maximum number of products that are compared pairwise.
 const MANY_COMPARED: usize = 6;
-/// Low bits of a product that are said to be what low bits of its factors make them.
+/// Number of low bits of a product that an axiom derives from the low bits of its factors.
 const LOW_BITS: u32 = 3;
-/// Numbers that are asked to be equal, up to this much.
+/// Largest constant difference at which two numbers are guessed to be related.
 const NEAR: u128 = 16;
-/// Numbers that are compared.
+/// Maximum number of factors that are compared for guesses.
 const MANY_BASES: usize = 12;
-/// Subtractions from one equation.
+/// Maximum number of subtractions from one equation.
 const MANY_SUBTRACTED: usize = 32;
-/// Choices in an equation that are told apart.
+/// Maximum nesting of case splits in an equation; also the maximum number of multiplications that remove shifts.
 const MANY_CHOICES: u32 = 3;
 
 impl Sum {
@@ -86,7 +87,7 @@ impl Sum {
         let slot = entry.or_insert(0);
         *slot = slot.wrapping_add(factor) & m;
     }
-    /// Drops what is nothing.
+    /// Drops products with factor 0.
     fn clean(mut self) -> Self {
         self.parts.retain(|_, factor| *factor != 0);
         self
@@ -100,7 +101,7 @@ impl Sum {
     fn scaled(&self, times: u128) -> Self {
         Self::new(self.width).plus(self, times)
     }
-    /// Modulo a smaller power of two.
+    /// The sum modulo a smaller power of two.
     fn narrowed(&self, width: u32) -> Self {
         Self::new(width).plus(self, 1)
     }
@@ -127,7 +128,7 @@ fn product(a: &[Factor], b: &[Factor]) -> Option<Monomial> {
     (all.len() <= MANY_FACTORS).then_some(all)
 }
 
-/// Whether there is a product of two terms of which none is a number.
+/// Whether the assertions contain a product of two non-constant terms.
 pub(in crate::proof) fn occur(terms: &Terms, assertions: &[Term]) -> bool {
     terms.cone(assertions).into_iter().any(|term| is_product(terms, term))
 }
@@ -135,16 +136,17 @@ fn is_product(terms: &Terms, term: Term) -> bool {
     matches!(terms.op(term), Op::Mul) && terms.args(term).iter().all(|a| !terms.is_constant(*a))
 }
 
-/// Something that may follow from assertions.
+/// A fact that may follow from the assertions.
 #[derive(Clone, Debug)]
 pub(in crate::proof) enum Guess {
-    /// The integer is this sum.
+    /// The integer equals this sum.
     Spreads(Spread),
-    /// The first term is the second one.
+    /// Both terms are equal.
     Equal(Term, Term),
 }
 
-/// That an integer is a sum, modulo a power of two; or else a sum with what is carried out of its bits.
+/// An integer and a sum that may equal it modulo a power of two; `carried` is the sum plus the carry out of its bits,
+/// which always equals it.
 #[derive(Clone, Debug)]
 pub(in crate::proof) struct Spread {
     factor: Factor,
@@ -152,65 +154,65 @@ pub(in crate::proof) struct Spread {
     carried: Sum,
 }
 
-/// Variables for products, and what is known of products.
+/// Variables for products, and facts about products.
 #[derive(Default)]
 pub(in crate::proof) struct Products {
-    /// The value of a product modulo `2^width` of the variable.
+    /// For each product, the variable for its value modulo `2^width` of the variable.
     variables: FxHashMap<Monomial, Term>,
-    /// Products in the order in which they came up.
+    /// Products in order of introduction.
     order: Vec<Monomial>,
-    /// What holds of the variables.
+    /// Axioms about the variables.
     axioms: Vec<Term>,
-    /// What was shown to be a sum.
+    /// Integers that are known to equal a sum.
     spread: FxHashMap<Factor, Sum>,
-    /// For what is not looked into: the operation, and the arguments as they are asked about.
+    /// Variables for operations that are not interpreted, by operation and rewritten arguments.
     opaque: FxHashMap<(Op, Term, Term), Term>,
 }
 
-/// Assertions without products.
+/// A query without products.
 pub(in crate::proof) struct Asked {
-    /// What is asked.
+    /// The assertions to ask.
     pub(in crate::proof) assertions: Vec<Term>,
-    /// What may help to see more.
+    /// Guesses that may help, each with the term to prove.
     pub(in crate::proof) guesses: Vec<(Guess, Term)>,
-    /// Numbers that products are made of, as the assertions have them.
+    /// Factors of products that occur unchanged in the assertions.
     bases: Vec<Term>,
 }
 
-/// What is left of a term when its low bits are shifted out.
+/// The decomposition of a term that was shifted right.
 #[derive(Clone, Copy, Debug)]
 struct Shifted {
     by: u32,
-    /// The bits that it is made of, and those that were shifted out.
+    /// The bits before the shift; `low`: the bits that were shifted out.
     whole: Term,
     low: Term,
 }
 
-/// A sum that is zero, and the product by which it is subtracted from others.
+/// A sum that is zero, and its pivot: the product that subtraction eliminates from other sums.
 struct Zero {
     pivot: Monomial,
     sum: Sum,
 }
 
-/// One pass over assertions.
+/// One pass over the assertions.
 struct Pass<'a> {
     terms: &'a mut Terms,
     products: &'a mut Products,
-    /// The sums that terms without products are.
+    /// The sums that rewritten terms equal.
     sums: FxHashMap<Term, Sum>,
-    /// Terms that are what is left of others behind a shift.
+    /// Terms that are the result of a right shift.
     shifted: FxHashMap<Term, Shifted>,
-    /// Choices in which there are products.
+    /// `ite` terms that contain products.
     choices: FxHashSet<Term>,
-    /// Equations that are given.
+    /// Equations among the premises.
     zeros: Vec<Zero>,
-    /// Integers in sums with products that are sums themselves, but were not replaced, and at which width.
+    /// Integers in sums with products that equal sums themselves but could not be replaced, with the width needed.
     stuck: BTreeMap<Factor, u32>,
     bases: BTreeSet<Term>,
 }
 
 impl Products {
-    /// The assertions without products.
+    /// The query without products for `assertions`.
     pub(in crate::proof) fn ask(&mut self, terms: &mut Terms, assertions: &[Term]) -> Asked {
         let cone = terms.cone(assertions);
         let (mut with, mut wanted) = (FxHashSet::default(), FxHashSet::default());
@@ -219,7 +221,7 @@ impl Products {
                 with.insert(term);
             }
         }
-        // Sums are looked at where products are in them, and in what these are made of.
+        // Normalize sums that contain products, and the sums that these are built from.
         for &term in cone.iter().rev() {
             let sum = (with.contains(&term) || wanted.contains(&term)) && is_sum(terms, term);
             if sum {
@@ -245,7 +247,7 @@ impl Products {
             bases: BTreeSet::new(),
         };
         let mut new: FxHashMap<Term, Term> = FxHashMap::default();
-        // What is given to be equal comes first: what else is equal is seen in its light.
+        // Process the given equations first, so that they can shorten the other ones.
         let mut given = conjuncts(pass.terms, assertions);
         given.retain(|g| matches!(pass.terms.op(*g), Op::Eq) && with.contains(g));
         for term in pass.terms.cone(&given) {
@@ -265,14 +267,15 @@ impl Products {
         asked.extend(&self.axioms);
         Asked { assertions: asked, guesses, bases }
     }
-    /// Takes an integer for the sum that it is: whether it was shown that nothing is carried out tells which.
+    /// Records the sum that an integer equals: the plain sum if `shown` (nothing is carried out), else the sum with its
+    /// carry.
     pub(in crate::proof) fn learn(&mut self, guess: &Guess, shown: bool) {
         if let Guess::Spreads(spread) = guess {
             let sum = if shown { &spread.sum } else { &spread.carried };
             self.spread.insert(spread.factor, sum.clone());
         }
     }
-    /// That products of equal numbers are equal.
+    /// Adds axioms: products of equal factors are equal.
     fn compare(&mut self, terms: &mut Terms) {
         if self.order.len() > MANY_COMPARED {
             return;
@@ -300,7 +303,7 @@ impl Products {
             }
         }
     }
-    /// The variable for a product of two integers or more, of `width` bits or more, with what holds of it.
+    /// The variable for a product of two or more integers, with at least `width` bits, and its axioms.
     fn introduce(&mut self, terms: &mut Terms, monomial: &Monomial, width: u32) -> Term {
         if let Some(&old) = self.variables.get(monomial) {
             if terms.width(old) >= width {
@@ -314,7 +317,7 @@ impl Products {
             let low = terms.truncate(new, terms.width(old));
             self.axioms.push(terms.eq(low, old));
         }
-        // One integer times the others: their product is one of these, or has a variable too.
+        // The product is its first factor times the rest; the rest is a single factor or has a variable too.
         let (first, rest) = (monomial[0], Monomial::from_slice(&monomial[1..]));
         let (one, others) = (number(terms, first, width), self.value(terms, &rest, width));
         let zero = terms.number(width, 0);
@@ -348,7 +351,7 @@ impl Products {
             }
         }
     }
-    /// What is known to be a sum, in terms.
+    /// A sum as a term.
     fn sum(&mut self, terms: &mut Terms, sum: &Sum) -> Term {
         let mut found = terms.number(sum.width, 0);
         for (monomial, factor) in &sum.parts {
@@ -358,8 +361,8 @@ impl Products {
         }
         found
     }
-    /// What holds of a product where one of its factors has the value that it has in the model, if the model has another
-    /// value for the product than there would be.
+    /// For each product whose variable has a wrong value in the model, adds the axiom that the product is correct if
+    /// one of its factors has its value from the model. Returns whether there was such a product.
     pub(in crate::proof) fn instances(&mut self, terms: &mut Terms, model: &Assignment) -> bool {
         let mut found = false;
         for monomial in self.order.clone() {
@@ -397,7 +400,7 @@ fn number(terms: &mut Terms, factor: Factor, width: u32) -> Term {
     }
 }
 
-/// Whether a term is a sum of products of its arguments, or one of these as an integer.
+/// Whether a term's operation gives a sum of products of its arguments, or an argument as an integer.
 fn is_sum(terms: &Terms, term: Term) -> bool {
     let Sort::BitVec(width) = terms.sort(term) else { return false };
     let fits = width <= WIDEST;
@@ -410,7 +413,7 @@ fn is_sum(terms: &Terms, term: Term) -> bool {
 }
 
 impl Pass<'_> {
-    /// Builds what is asked in place of `term`, unless that has been done.
+    /// Builds the replacement for `term`, unless that has been done.
     fn build(&mut self, term: Term, new: &mut FxHashMap<Term, Term>, kind: (bool, bool)) {
         if new.contains_key(&term) {
             return;
@@ -420,8 +423,8 @@ impl Pass<'_> {
         let built = self.term(term, &args, kind);
         new.insert(term, built);
     }
-    /// `term` with `args` for its arguments, which have no products: whether it has some, and whether it is looked at as a
-    /// sum.
+    /// `term` rebuilt over the product-free arguments `args`. `with`: whether `term` contains products; `wanted`:
+    /// whether it is normalized as a sum.
     fn term(&mut self, term: Term, args: &[Term], (with, wanted): (bool, bool)) -> Term {
         let op = self.terms.op(term);
         if wanted && is_sum(self.terms, term) {
@@ -467,7 +470,7 @@ impl Pass<'_> {
     fn is_open(&self, a: Term, b: Term) -> bool {
         !self.terms.is_constant(a) && !self.terms.is_constant(b)
     }
-    /// The sum that a term is.
+    /// The sum that a term equals.
     fn of(&self, term: Term) -> Sum {
         let width = self.terms.width(term);
         if let Some(number) = self.terms.as_bits(term).and_then(Bits::to_u128) {
@@ -493,7 +496,7 @@ impl Pass<'_> {
             _ => return None,
         })
     }
-    /// Notes that `built` is what is left of `a` behind a shift.
+    /// Records that `built` is the result of a right shift of `a`.
     fn shift(&mut self, a: Term, by: Option<u128>, built: Term) {
         let (width, left) = (self.terms.width(a), self.terms.width(built));
         let Some(by) = by.and_then(|by| u32::try_from(by).ok()).filter(|by| (1..width).contains(by)) else {
@@ -510,7 +513,7 @@ impl Pass<'_> {
         }
         self.shifted.insert(built, Shifted { by, whole, low });
     }
-    /// Replaces integers by what they are, as far as that is known.
+    /// Replaces integers by the sums that they are known to equal.
     fn settle(&self, sum: Sum) -> Option<Sum> {
         let mut found = Sum::new(sum.width);
         let mut work: Vec<(Monomial, u128)> = sum.parts.into_iter().collect();
@@ -538,8 +541,9 @@ impl Pass<'_> {
                 }
                 continue;
             }
-            // 2^by times what is left is what it is made of, less what was shifted out. Both are multiples of 2^by apart,
-            // so that it does not matter which of the numbers that are equal modulo 2^width the factor is.
+            // 2^by times the shifted number is the original number minus the bits that were shifted out. That
+            // difference is a multiple of 2^by, so any representative of the factor modulo 2^width gives the same
+            // result.
             let shifted = monomial.iter().enumerate().find_map(|(i, f)| {
                 let shifted =
                     self.shifted.get(&f.term).filter(|s| !f.signed && s.by <= factor.trailing_zeros());
@@ -557,7 +561,7 @@ impl Pass<'_> {
         let found = found.clean();
         (found.parts.len() <= MANY_PARTS).then_some(found)
     }
-    /// What an integer is modulo `2^bits`, if it is something else than itself.
+    /// The sum that an integer equals modulo `2^bits`, if that is not just the integer itself.
     fn opened(&self, factor: Factor, bits: u32) -> Option<Sum> {
         let Factor { term, signed } = factor;
         let plain = Factor { term, signed: false };
@@ -570,7 +574,7 @@ impl Pass<'_> {
         }
         self.products.spread.get(&factor).filter(|sum| bits <= sum.width && !is_just(sum, factor)).cloned()
     }
-    /// Remembers what a sum with products is made of.
+    /// Records the factors of a sum with products: sums that could not be replaced, and bases of products.
     fn note(&mut self, sum: &Sum) {
         for (monomial, number) in &sum.parts {
             let bits = sum.width - number.trailing_zeros().min(sum.width);
@@ -585,7 +589,7 @@ impl Pass<'_> {
             }
         }
     }
-    /// `a - b`, of which one has products, by such a power of two that what is shifted right can be told.
+    /// `a - b`, where one of them has products, multiplied by a power of two that removes right shifts.
     fn difference(&self, a: Term, b: Term) -> Option<Sum> {
         let Sort::BitVec(width) = self.terms.sort(a) else { return None };
         if width > WIDEST {
@@ -593,7 +597,7 @@ impl Pass<'_> {
         }
         self.unshifted(self.of(a).plus(&self.of(b), u128::MAX))
     }
-    /// A sum that is zero where `sum` is, settled.
+    /// A settled sum that is zero exactly where `sum` is, without right shifts as far as possible.
     fn unshifted(&self, sum: Sum) -> Option<Sum> {
         let mut sum = self.settle(sum)?;
         for _ in 0..MANY_CHOICES {
@@ -613,7 +617,7 @@ impl Pass<'_> {
         }
         Some(sum)
     }
-    /// Takes `a == b` for given.
+    /// Records the premise `a == b`.
     fn give(&mut self, a: Term, b: Term) {
         let Some(sum) = self.difference(a, b) else { return };
         let sum = self.subtract(sum);
@@ -628,7 +632,7 @@ impl Pass<'_> {
         }
         self.zeros.push(zero);
     }
-    /// Subtracts what is zero.
+    /// Shortens `sum` by subtracting known zeros.
     fn subtract(&self, mut sum: Sum) -> Sum {
         for _ in 0..MANY_SUBTRACTED {
             match self.zeros.iter().find_map(|zero| subtracted(&sum, zero)) {
@@ -638,12 +642,12 @@ impl Pass<'_> {
         }
         sum
     }
-    /// `a == b`, of which one has products: as a sum that is zero.
+    /// `a == b`, where one of them has products, as the condition that a sum is zero.
     fn equation(&mut self, a: Term, b: Term) -> Option<Term> {
         let sum = self.difference(a, b)?;
         self.is_zero(sum, 0)
     }
-    /// Whether a sum is zero: without a power of two that all of it has, by cases where there are choices.
+    /// The condition that a sum is zero. Divides the sum by its common power of two, and splits cases at `ite` terms.
     fn is_zero(&mut self, sum: Sum, depth: u32) -> Option<Term> {
         let sum = self.subtract(sum);
         let Some(twos) = sum.parts.values().map(|n| n.trailing_zeros()).min() else {
@@ -657,7 +661,7 @@ impl Pass<'_> {
         let choice = sum.parts.keys().flatten().find(|f| self.choices.contains(&f.term)).copied();
         if let Some(choice) = choice.filter(|_| depth < MANY_CHOICES) {
             let args: SmallVec<[Term; 3]> = self.terms.args(choice.term).into();
-            // A builder may have made something else of it.
+            // The term builder may have simplified the `ite`.
             if let (Op::Ite, &[condition, then, other]) = (self.terms.op(choice.term), &args[..]) {
                 let mut cases = [condition; 2];
                 for (case, term) in cases.iter_mut().zip([then, other]) {
@@ -691,7 +695,8 @@ impl Pass<'_> {
             None => Sum::of(width, factor),
         }
     }
-    /// Whether a product does not fit: what its high bits are says so, if it can be told in so many bits.
+    /// Whether a product overflows: tests its high bits if the double width is supported, else is an uninterpreted
+    /// variable.
     fn overflows(&mut self, op: Op, a: Term, b: Term) -> Term {
         let (a, b) = (a.min(b), a.max(b));
         let width = self.terms.width(a);
@@ -709,7 +714,7 @@ impl Pass<'_> {
         let entry = self.products.opaque.entry((op, a, b));
         *entry.or_insert_with(|| self.terms.variable("overflows", Sort::Bool))
     }
-    /// Guesses of what integers are, and what is to be shown for them.
+    /// Guesses that integers equal sums, each with the equation to prove.
     fn guesses(&mut self) -> Vec<(Guess, Term)> {
         let mut found = Vec::new();
         for (factor, width) in std::mem::take(&mut self.stuck) {
@@ -719,7 +724,7 @@ impl Pass<'_> {
             };
             let (own, other) = (number(self.terms, factor, width), self.products.sum(self.terms, &sum));
             let same = self.terms.eq(own, other);
-            // Modulo 2^bits both are the same: what is between them is a multiple of that.
+            // Both are equal modulo 2^bits, so their difference is a multiple of 2^bits: the carry.
             let bits = self.terms.width(factor.term);
             let between = self.terms.sub(own, other);
             let carry = self.terms.extract(between, width - 1, bits);
@@ -729,7 +734,7 @@ impl Pass<'_> {
         }
         found
     }
-    /// The sum that an integer is if its bits are one that does not wrap: small numbers stand for themselves.
+    /// The sum that an integer equals if the sum of its bits does not wrap; narrower factors keep their own signedness.
     fn lifted(&self, factor: Factor, width: u32) -> Option<Sum> {
         let inner = self.sums.get(&factor.term)?;
         let own = inner.width;
@@ -747,10 +752,11 @@ impl Pass<'_> {
     }
 }
 
-/// `sum` without the pivot of what is zero, if that can be subtracted often enough.
+/// `sum` with the pivot of `zero` eliminated, if a multiple of `zero` has the required factor.
 fn subtracted(sum: &Sum, zero: &Zero) -> Option<Sum> {
     let own = *sum.parts.get(&zero.pivot)?;
-    // What is zero modulo a smaller power of two is so modulo this one if it is multiplied by what is between.
+    // A sum that is zero modulo a smaller power of two is zero modulo the larger one after multiplication by their
+    // quotient.
     let up = sum.width.saturating_sub(zero.sum.width);
     let theirs = zero.sum.parts.get(&zero.pivot)? << up & mask(sum.width);
     if theirs == 0 || own.trailing_zeros() < theirs.trailing_zeros() {
@@ -765,13 +771,13 @@ fn subtracted(sum: &Sum, zero: &Zero) -> Option<Sum> {
     Some(shorter.clean())
 }
 
-/// Whether a sum is this integer and nothing else.
+/// Whether a sum is exactly this integer.
 fn is_just(sum: &Sum, factor: Factor) -> bool {
     sum.parts.len() == 1 && sum.parts.get(&[factor][..]) == Some(&1)
 }
 
 impl Asked {
-    /// Guesses that hold in the model, those among them that numbers are equal, or near each other.
+    /// Guesses that hold in the model, including guesses that bases equal constants or differ by a small constant.
     pub(in crate::proof) fn likely(&self, terms: &mut Terms, model: &Assignment) -> Vec<(Guess, Term)> {
         let mut found: Vec<(Guess, Term)> = Vec::new();
         let mut evaluator = Evaluator::new(terms, model);
@@ -816,7 +822,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use std::time::{Duration, Instant};
 
-    /// Whether `goal` is seen to follow from `given`, without multiplying.
+    /// Whether `goal` is shown to follow from `given`, without multiplication.
     fn follows(terms: &mut Terms, given: &[Term], goal: Term) -> bool {
         let limits = Limits::new(Instant::now(), Duration::from_secs(600), 3_000_000);
         let cost = Cost::default();
@@ -850,7 +856,7 @@ mod tests {
             let (before, after) = (triangular(terms, s, i), triangular(terms, sum, next));
             let within = terms.ult(i, n);
             assert!(follows(terms, &[before, within], after));
-            // Where the counter wraps, it is not so; nor is it of another sum.
+            // It does not follow if the counter may wrap, nor for a different sum.
             assert!(!follows(terms, &[before], after));
             assert!(!follows(terms, &[within], after));
             let more = terms.add(sum, one);
@@ -882,7 +888,7 @@ mod tests {
                 let chosen = terms.ite(none, zero, half);
                 let same = terms.eq(s, chosen);
                 assert_eq!(follows(terms, &[before, below, above], same), right, "{width} {wide}");
-                // What is carried out where n is 0 makes no difference.
+                // The carry for n = 0 makes no difference.
                 let one = terms.number(width, 1);
                 let less = terms.sub(n, one);
                 let less = terms.zext(less, wide);
@@ -890,7 +896,7 @@ mod tests {
                 let half = terms.lshr(product, one);
                 let half = terms.truncate(half, width);
                 let same = terms.eq(s, half);
-                // Of 64 bits it takes more than a test should.
+                // At 64 bits this takes too long for a test.
                 if width == 32 {
                     assert_eq!(follows(terms, &[before, below, above], same), right, "{width} {wide}");
                 }
@@ -961,7 +967,7 @@ mod tests {
             let equation = |terms: &mut Terms, dice: &mut Xoshiro256PlusPlus| {
                 let width = dice.random_range(2..6);
                 let a = any(terms, dice, &base, width, 3);
-                // Mostly false if both are any.
+                // A shallow second operand: two deep random operands are almost never equal.
                 let b = any(terms, dice, &base, width, 1);
                 if dice.random_range(0..4) == 0 { terms.ult(a, b) } else { terms.eq(a, b) }
             };

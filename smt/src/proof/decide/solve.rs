@@ -1,26 +1,26 @@
-//! What is given, put in for what it speaks of: a truth that is given is true wherever else it occurs, and a variable that
-//! is given as something is that. Much of what is asked is the same term then on both sides before the solver sees it: that
-//! a pointer is not poison follows from its first use, that it is the one that was frozen before from that, and which
-//! loads and stores go to one place from that again.
+//! Substitutes premises into the query: a premise is `true` wherever else it occurs, and a variable that a premise
+//! defines is replaced by its definition. Many terms of both sides are then identical before the solver sees them: a
+//! pointer is not poison because of its first use, so it equals the pointer that was frozen earlier, so certain loads
+//! and stores access the same place.
 //!
-//! What is given keeps its meaning: what was put in stays given, and the rest says the same with it as without.
+//! The premises keep their meaning: each substituted equation remains a premise, and the rest is equivalent under it.
 
 use crate::proof::decide::plain::conjuncts;
 use crate::term::{Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Rounds, at most: what was put in may say more.
+/// Maximum number of rounds; substitutions may expose further definitions.
 const ROUNDS: usize = 6;
-/// Variables that one round puts away.
+/// Maximum number of variables that one round eliminates.
 const AT_ONCE: usize = 64;
-/// The size of what is put for a variable, at most.
+/// Maximum size of the definition of a variable, in terms.
 const MANY_TERMS: usize = 400;
 
-/// What is to be put for what, one map after the other.
+/// Substitutions, to be applied one after the other.
 pub(in crate::proof) type Known = Vec<FxHashMap<Term, Term>>;
 
-/// Puts what is given into the rest of it. Returns what was put for what: it may be put into all that is asked together
-/// with what is given.
+/// Substitutes the premises into each other. Returns the substitutions; they may be applied to any term that is asked
+/// about together with `given`.
 pub(in crate::proof) fn solve(terms: &mut Terms, given: &mut Vec<Term>) -> Known {
     let mut known = Known::new();
     let mut equations = Vec::new();
@@ -52,12 +52,12 @@ pub(in crate::proof) fn solve(terms: &mut Terms, given: &mut Vec<Term>) -> Known
     known
 }
 
-/// `all` with what is known put in.
+/// Applies the substitutions to `all`.
 pub(in crate::proof) fn put(terms: &mut Terms, all: &[Term], known: &Known) -> Vec<Term> {
     known.iter().fold(all.to_vec(), |all, map| terms.substitute_all(&all, map))
 }
 
-/// Whether a truth is none of several.
+/// Whether a truth is an atom or a negated atom.
 fn is_simple(terms: &Terms, term: Term) -> bool {
     match terms.op(term) {
         Op::Not => is_simple(terms, terms.args(term)[0]),
@@ -66,7 +66,7 @@ fn is_simple(terms: &Terms, term: Term) -> bool {
         _ => true,
     }
 }
-/// What is true or false where a simple truth holds, and which of the two it is.
+/// The atom of a simple truth, and its value where the truth holds.
 fn truth(terms: &mut Terms, term: Term) -> (Term, Term) {
     match terms.op(term) {
         Op::Not => (terms.args(term)[0], terms.bool(false)),
@@ -74,7 +74,7 @@ fn truth(terms: &mut Terms, term: Term) -> (Term, Term) {
     }
 }
 
-/// Variables that are given as something in which none of them occurs.
+/// Variables that `given` defines, each with a term that contains none of these variables.
 fn definitions(terms: &mut Terms, given: &[Term]) -> FxHashMap<Term, Term> {
     let mut found: FxHashMap<Term, Term> = FxHashMap::default();
     let mut used: FxHashSet<Term> = FxHashSet::default();
@@ -97,7 +97,8 @@ fn definitions(terms: &mut Terms, given: &[Term]) -> FxHashMap<Term, Term> {
     }
     found
 }
-/// Variables, and what they are if `term` holds: later ones first, that those are left which both sides have.
+/// Variables and their definitions if `term` holds. Later variables come first, so that variables common to both sides
+/// remain.
 fn equations(terms: &mut Terms, term: Term) -> Vec<(Term, Term)> {
     let (yes, no) = (terms.bool(true), terms.bool(false));
     let is_var = |terms: &Terms, t: Term| matches!(terms.op(t), Op::Var(_));
@@ -120,7 +121,7 @@ fn equations(terms: &mut Terms, term: Term) -> Vec<(Term, Term)> {
     for (side, other) in [(a, b), (b, a)] {
         let value = match terms.op(side) {
             Op::Var(_) => (side, other),
-            // Of truths that differ one is the other's negation.
+            // `Not` of a truth: the variable is the negation of the other side.
             Op::Not if is_var(terms, terms.args(side)[0]) => (terms.args(side)[0], terms.not(other)),
             Op::Add if is_var(terms, terms.args(side)[0]) && terms.is_constant(terms.args(side)[1]) => {
                 let [var, by] = [terms.args(side)[0], terms.args(side)[1]];

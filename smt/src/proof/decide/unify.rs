@@ -1,21 +1,22 @@
-//! Questions made smaller by what is equal in all that is asked: where the source's calls get the answers of the
-//! target's for sure, these are put for those, and what is given is put into the axioms.
+//! Simplifies queries by equalities: results of the source's calls are replaced by results of the target's calls where
+//! both are equal, and premises are substituted into the axioms.
 //!
-//! The n-th call of an unrolled loop is known to be the n-th of the loop that was there before only when the ones before
-//! it are: left to the solver, each pair of calls doubles its work. Equivalent questions come out: a variable of the
-//! source that is defined by an equation goes with the equation, and what is asserted anyway is true within the rest.
+//! The n-th call of an unrolled loop is known to match the n-th call of the original loop only once all earlier calls
+//! are matched. If that is left to the solver, each pair of calls doubles its work. The resulting query is equivalent:
+//! a source variable that an equation defines is eliminated with the equation, and asserted terms become `true`
+//! elsewhere.
 
 use crate::encode::world::{Side, World};
 use crate::term::{Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Rounds, at most: each unifies the answers of the calls whose inputs are known to be equal by then.
+/// Maximum number of rounds. Each round unifies the results of calls whose inputs are known to be equal by then.
 const ROUNDS: usize = 40;
-/// Variables that one round puts away.
+/// Maximum number of variables that one round eliminates.
 const AT_ONCE: usize = 64;
 
-/// Puts answers of the target's calls for those of the source's where the axioms say so, given `given`. Returns what was
-/// put for what, for the terms that are no part of axioms or given.
+/// Replaces results of the source's calls by results of the target's where the axioms, under `given`, define one by the
+/// other. Returns the substitution, for terms outside the axioms and `given`.
 pub(in crate::proof) fn unify(world: &mut World, given: &mut Vec<Term>) -> FxHashMap<Term, Term> {
     let answers = answers(world);
     let mut put: FxHashMap<Term, Term> = FxHashMap::default();
@@ -39,7 +40,7 @@ pub(in crate::proof) fn unify(world: &mut World, given: &mut Vec<Term>) -> FxHas
     put
 }
 
-/// The variables that stand for what calls of the source answer.
+/// The variables that denote results of the source's calls.
 fn answers(world: &World) -> FxHashSet<Term> {
     let mut found = FxHashSet::default();
     for event in world.events.iter().filter(|e| e.side == Side::Source) {
@@ -54,7 +55,7 @@ fn answers(world: &World) -> FxHashSet<Term> {
     found
 }
 
-/// The parts of conjunctions.
+/// The conjuncts of all terms, sorted and without duplicates.
 pub(in crate::proof) fn conjuncts(terms: &Terms, all: &[Term]) -> Vec<Term> {
     let (mut found, mut work) = (Vec::new(), all.to_vec());
     let mut seen = FxHashSet::default();
@@ -71,7 +72,7 @@ pub(in crate::proof) fn conjuncts(terms: &Terms, all: &[Term]) -> Vec<Term> {
     found
 }
 
-/// What is true and false because it is given.
+/// Truth values of terms that `given` asserts or negates.
 fn truths(terms: &mut Terms, given: &[Term]) -> FxHashMap<Term, Term> {
     let (yes, no) = (terms.bool(true), terms.bool(false));
     let mut found = FxHashMap::default();
@@ -89,7 +90,7 @@ fn truths(terms: &mut Terms, given: &[Term]) -> FxHashMap<Term, Term> {
     found
 }
 
-/// The variables among `answers` that an axiom defines, each by a term without variables that are defined here.
+/// The variables among `answers` that an axiom defines, each with a term that contains no variable defined here.
 fn definitions(terms: &mut Terms, axioms: &[Term], answers: &FxHashSet<Term>) -> FxHashMap<Term, Term> {
     let mut found: FxHashMap<Term, Term> = FxHashMap::default();
     let mut used: FxHashSet<Term> = FxHashSet::default();
@@ -114,7 +115,7 @@ fn definitions(terms: &mut Terms, axioms: &[Term], answers: &FxHashSet<Term>) ->
     found
 }
 
-/// The sides, if `term` says that two are equal.
+/// The two sides, if `term` is an equality.
 fn equation(terms: &mut Terms, term: Term) -> Option<(Term, Term)> {
     let (yes, no) = (terms.bool(true), terms.bool(false));
     match terms.op(term) {

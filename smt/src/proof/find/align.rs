@@ -1,10 +1,10 @@
-//! Which moves of the source go with which of the target: read off runs of both.
+//! Aligns moves of the source with moves of the target, from sample runs of both.
 //!
-//! For each cut of the target a rule says with which visit of the source an arrival there is matched: the next one after
-//! the same calls and with the same memory, the present one if it is such a one (the target moves alone), or the next one
-//! at a certain cut where certain values are equal. The rules are
-//! tried in combination, likely ones first; one that fits all runs and gives each step of the target one move of the
-//! source is a plan. One mechanism finds unrolling by any factor, peeling, epilogues, and full unrolling.
+//! For each cut of the target, a rule selects the source visit that an arrival there is matched with: the next one with
+//! the same calls and the same memory; the present one if it qualifies (the target moves alone); or the next one at a
+//! certain cut where certain values are equal. The rules are tried in combination, likely ones first. A combination
+//! that fits all runs and gives each step of the target one move of the source is a plan. This one mechanism finds
+//! unrolling by any factor, peeling, epilogues, and full unrolling.
 
 use crate::encode::world::Side;
 use crate::proof::find::runs::{RunEnd, RunPair, Visit};
@@ -18,23 +18,25 @@ use backedge_ir::entity::{Block, EntityId, Inst};
 use backedge_ir::inst::InstKind;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// With which visit of the source an arrival at a cut of the target is matched.
+/// Selects the source visit that an arrival at a cut of the target is matched with.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Rule {
-    /// The next one.
+    /// The next visit.
     Next,
-    /// The present one, or the next one if there has been a call or a store.
+    /// The present visit, or the next one if there has been a call or a store.
     Nearest,
-    /// The next one at this cut.
+    /// The next visit at this cut.
     At(CutIndex),
-    /// The next one at this cut, or, from this cut of the target, the one so many visits on: a loop that makes several rounds
-    /// at once makes as many each time. Where rounds change no memory and counters have other names, nothing else tells it.
+    /// The next visit at this source cut; if the target comes from this target cut, the n-th next one. A loop that
+    /// combines several iterations combines equally many each time. If the iterations change no memory and the counters
+    /// have other names, no other rule applies.
     Strides(CutIndex, CutIndex, usize),
-    /// The next one at this cut at which these values are equal, of the source's phis and the target's.
+    /// The next visit at this cut where these pairs of values are equal; each pair is a phi of the source and one of
+    /// the target.
     Equal(CutIndex, Vec<(Inst, Inst)>),
 }
 
-/// A state of both that runs came by: the number of the run, and of the visits.
+/// A state of both sides in a run: the index of the run and the indices of the visits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(in crate::proof) struct Meeting {
     pub(in crate::proof) run: usize,
@@ -42,26 +44,26 @@ pub(in crate::proof) struct Meeting {
     pub(in crate::proof) target: usize,
 }
 
-/// The steps of the pair, and where runs showed them.
+/// The steps of the pair, and the states of the runs at its nodes.
 #[derive(Clone, Debug, Default)]
 pub(in crate::proof) struct Plan {
     moves: BTreeMap<(Node, TargetEnd), SourceMove>,
-    /// Accesses of the source where memories differed.
+    /// Source accesses at whose addresses the memories differed.
     pub(in crate::proof) apart: BTreeMap<Node, Vec<u32>>,
-    /// States at each node.
+    /// The states at each node.
     pub(in crate::proof) meetings: BTreeMap<Node, Vec<Meeting>>,
-    /// Where one side alone comes to a node again: the states both times.
+    /// For a side that moves alone and reaches a node again: the states at both times.
     pub(in crate::proof) alone: BTreeMap<Node, Vec<(Meeting, Meeting)>>,
 }
 
-/// Segments that the source may take in one step.
+/// Maximum number of segments that the source takes in one step.
 const LONGEST: u32 = 17;
-/// Combinations of rules that are tried.
+/// Maximum number of combinations of rules.
 const MANY_RULES: usize = 160;
 
 impl Plan {
     /// The steps from a node: one for each end of the target's segment, or of the source's if the target has returned.
-    /// Where no run showed the end, the source goes where it goes elsewhere when the target comes there.
+    /// The move for an end that no run reached is guessed from the moves of other nodes for the same end.
     pub(in crate::proof) fn steps(&self, shapes: &[Vec<Shape>; 2], node: Node) -> Vec<Step> {
         let step = |end, source| Step { from: node, end, source };
         let longest = self.longest(node);
@@ -102,7 +104,8 @@ impl Plan {
         }
         steps
     }
-    /// A move for an end that no run showed: to where the source is elsewhere when the target comes to `cut`.
+    /// A move for an arrival at `cut` that no run showed: to the cut where the source is when the target reaches `cut`
+    /// from other nodes.
     fn guess(&self, node: Node, cut: CutIndex) -> SourceMove {
         let end = TargetEnd::Reaches(cut);
         let alike = |m: &&SourceMove| matches!(m, SourceMove::Arrives { .. });
@@ -115,7 +118,7 @@ impl Plan {
             _ => SourceMove::Ends { within: self.longest(node) },
         }
     }
-    /// A move for a return that no run showed: the source waits or goes on as it does at others.
+    /// A move for a return that no run showed: the source waits or runs on as it does at other returns.
     fn guess_at_return(&self, longest: u32) -> SourceMove {
         let waits = |((_, e), m): (&(Node, TargetEnd), &SourceMove)| {
             *e == TargetEnd::Returns && *m == SourceMove::Stays
@@ -126,7 +129,7 @@ impl Plan {
             SourceMove::Ends { within: longest + 1 }
         }
     }
-    /// The most segments that the source takes from a node.
+    /// The largest number of segments that the source takes from a node.
     fn longest(&self, node: Node) -> u32 {
         let within = |m: &SourceMove| match *m {
             SourceMove::Stays => 0,
@@ -135,19 +138,19 @@ impl Plan {
         let own = self.moves.iter().filter(|((n, _), _)| *n == node).map(|(_, m)| within(m));
         own.max().unwrap_or(1).max(1)
     }
-    /// What makes two plans the same.
+    /// The identity of a plan: its moves.
     pub(in crate::proof) fn key(&self) -> Vec<((Node, TargetEnd), SourceMove)> {
         self.moves.iter().map(|(k, m)| (*k, *m)).collect()
     }
 
-    /// Notes that a side that moves alone comes to `node`, after it was last where `before` says.
+    /// Records that a side that moves alone reaches `node`; `before` has the last state at each node.
     fn again(&mut self, before: &mut BTreeMap<Node, Meeting>, node: Node, here: Meeting) {
         if let Some(last) = before.insert(node, here) {
             self.alone.entry(node).or_default().push((last, here));
         }
     }
-    /// Notes that from `node` the target's segment that ended so went with the source's move; `None` if another run had
-    /// another one.
+    /// Records the source's move for this end of the target's segment from `node`; `None` if another run had a
+    /// different move.
     fn note(&mut self, node: Node, end: TargetEnd, new: SourceMove) -> Option<()> {
         let old = self.moves.entry((node, end)).or_insert(new);
         *old = match (*old, new) {
@@ -186,18 +189,18 @@ pub(in crate::proof) fn plans(pair: &Pair<'_>, runs: &[RunPair]) -> Vec<Plan> {
         found
     };
     let mut found = find(false, MANY_RULES);
-    // Those where memories may differ where the source stores, behind the likeliest of the others.
+    // Plans in which memories may differ at source accesses come after the likeliest of the other plans.
     let rest = found.split_off(FIRST.min(found.len()));
     found.extend(find(true, FIRST));
     found.extend(rest);
     if found.is_empty() {
-        // No run is defined on both sides, or none fits: what the source excuses may be all there is to show.
+        // No run is defined on both sides, or no plan fits. Perhaps UB of the source excuses the target.
         found.push(Plan::default());
     }
     found
 }
 
-/// The rules for each cut of the target but the entry, likely ones first.
+/// The rules for each cut of the target except the entry, likely ones first.
 fn rules(pair: &Pair<'_>, runs: &[RunPair]) -> Vec<Vec<Rule>> {
     let (source, target) = (&pair.source, &pair.target);
     let phis = |program: &crate::proof::vc::program::Program<'_>, block: Block| -> Vec<Inst> {
@@ -241,7 +244,7 @@ fn rules(pair: &Pair<'_>, runs: &[RunPair]) -> Vec<Vec<Rule>> {
         })
         .collect()
 }
-/// Rules for a loop of the target that the source does not have and that makes several rounds at once.
+/// Rules for a loop of the target that does not exist in the source and combines several iterations.
 fn strides(pair: &Pair<'_>, cut: CutIndex) -> Vec<Rule> {
     let (source, target) = (&pair.source, &pair.target);
     let round = usize::try_from(round(pair)).unwrap_or(1);
@@ -252,7 +255,7 @@ fn strides(pair: &Pair<'_>, cut: CutIndex) -> Vec<Rule> {
     }
     headers.map(|s| Rule::Strides(s, cut, round)).collect()
 }
-/// Whether the values of two phis can be equal.
+/// Whether the types of two phis allow equal values.
 fn comparable(pair: &Pair<'_>, source: Inst, target: Inst) -> bool {
     let kind = |program: &crate::proof::vc::program::Program<'_>, inst: Inst| {
         let data = program.body.inst(inst);
@@ -266,7 +269,7 @@ fn same_name(pair: &Pair<'_>, source: Inst, target: Inst) -> bool {
     let stem = |name: String| name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').to_owned();
     stem(pair.source.name(source)) == stem(pair.target.name(target))
 }
-/// Whether, in each run, the target's arrivals at its cut can be matched in order, as far as runs go.
+/// Whether the target's arrivals at its cut can be matched in order in each run, as far as the runs go.
 fn fits(rule: &Rule, cut: CutIndex, runs: &[RunPair]) -> bool {
     let Rule::Equal(at, pairs) = rule else { return true };
     let mut matched = false;
@@ -286,9 +289,9 @@ fn fits(rule: &Rule, cut: CutIndex, runs: &[RunPair]) -> bool {
     matched
 }
 
-/// Rules for all cuts together, the likely ones first.
+/// Combinations of one rule for each cut, likely ones first.
 fn combinations(rules: &[Vec<Rule>]) -> Vec<Vec<Rule>> {
-    // In order of the sum of places in their lists.
+    // In order of the sum of their indices.
     let mut found: Vec<Vec<usize>> = vec![vec![0; rules.len()]];
     let mut seen: BTreeSet<Vec<usize>> = found.iter().cloned().collect();
     let mut next = 0;
@@ -306,14 +309,14 @@ fn combinations(rules: &[Vec<Rule>]) -> Vec<Vec<Rule>> {
     found.iter().map(pick).collect()
 }
 
-/// Whether something can be learned from both runs together.
+/// Whether a pair of runs is informative: neither side has UB.
 pub(in crate::proof) fn is_useful(run: &RunPair) -> bool {
     let ends = (run.source.end, run.target.end);
     !matches!(ends.0, RunEnd::Undefined) && !matches!(ends.1, RunEnd::Undefined)
 }
 
-/// The plan that the rules give, if they fit all runs. Where the target has returned, `wait` lets the source go on alone;
-/// with `apart`, memories may differ where the source has accesses, and do.
+/// The plan of the rules, if they fit all runs. With `wait`, the source continues alone after the target has returned;
+/// with `apart`, memories may differ at accesses of the source, and do.
 fn plan(runs: &[RunPair], rules: &[Rule], (wait, apart): (bool, bool)) -> Option<Plan> {
     let mut plan = Plan::default();
     let mut used = false;
@@ -333,7 +336,7 @@ fn plan(runs: &[RunPair], rules: &[Rule], (wait, apart): (bool, bool)) -> Option
     }
     used.then_some(plan)
 }
-/// Accesses of the source that cover all places where memories differ, if there are such.
+/// Source accesses that cover all places where memories differ; `None` if some place is not covered.
 fn differing(runs: &[RunPair], meetings: &[Meeting]) -> Option<Vec<u32>> {
     let mut found: Vec<Inst> = Vec::new();
     for meeting in meetings {
@@ -357,7 +360,7 @@ fn differing(runs: &[RunPair], meetings: &[Meeting]) -> Option<Vec<u32>> {
     }
     Some(found.into_iter().map(|inst| inst.index() as u32).collect())
 }
-/// The places where two memories differ, if they are few.
+/// The places where two memories differ, if there are few.
 fn differences(a: &Value, b: &Value) -> Option<Vec<u128>> {
     const FEW: usize = 32;
     let (a, b) = (a.as_array()?, b.as_array()?);
@@ -446,7 +449,7 @@ fn follow(
     }
 }
 
-/// How the source gets from one visit to another.
+/// The source's move from one visit to another.
 fn moved(visits: &[Visit], from: usize, to: usize) -> SourceMove {
     let Place::Cut(cut) = visits[to].place else { return SourceMove::Ends { within: (to - from) as u32 } };
     if from == to {
@@ -456,7 +459,7 @@ fn moved(visits: &[Visit], from: usize, to: usize) -> SourceMove {
     SourceMove::Arrives { cut, count, within: (to - from) as u32 }
 }
 
-/// Whether the values are equal, the narrower one extended in either way.
+/// Whether the values are equal after zero or sign extension of the narrower one.
 fn equal(pairs: &[(Inst, Inst)], source: &Visit, target: &Visit) -> bool {
     pairs.iter().all(|(x, y)| match (source.values.get(x), target.values.get(y)) {
         (Some(a), Some(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_number(*a, *b)),

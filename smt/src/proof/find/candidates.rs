@@ -1,9 +1,9 @@
-//! Facts that may hold at a node: those that hold in all states that runs showed there.
+//! Candidate facts at a node: facts that hold in all sampled states there.
 //!
-//! In strata, since more facts cost more: first who is poison and what is equal or an affine function of something else
-//! modulo `2^width`; then comparisons and remainders, of what says where control goes before all others; then products.
-//! Equations are in solved form where they can be, the later part (the target's) by the earlier ones: as definitions they
-//! make equal things the same term.
+//! Candidates come in strata, because more facts cost more. First come poison facts, equalities, and affine relations
+//! modulo `2^width`; then comparisons and remainders, first of steering values, then of all; then products. Equations
+//! are in solved form where possible: they define the later part (the target's) by earlier ones, so that equal values
+//! become the same term.
 
 use crate::proof::find::align::Meeting;
 use crate::proof::find::columns::{Column, Sample, Scalar, atoms, columns, spread};
@@ -23,25 +23,25 @@ use backedge_ir::opcode::BinaryOp;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-/// Which facts are looked for.
+/// A set of candidate facts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(in crate::proof) enum Stratum {
-    /// Equations of what the states hold.
+    /// Equations of the values in the states.
     Held,
-    /// Comparisons and remainders, too, of what branches compare, and with what they compare it.
+    /// Also comparisons and remainders of numbers that branches compare with each other.
     HeldCompared,
-    /// Those of all that says where control goes.
+    /// Also comparisons and remainders of all steering values.
     HeldSteering,
-    /// Equations, also of what memory holds where accesses to come go.
+    /// Equations, also of the memory contents at the addresses of later accesses.
     Equations,
-    /// Comparisons and remainders of what says where control goes.
+    /// Also comparisons and remainders of steering values.
     Steering,
     Comparisons,
     Products,
 }
 
 impl Stratum {
-    /// Whether there are comparisons in it.
+    /// Whether the stratum contains comparisons.
     fn compares(self) -> bool {
         match self {
             Self::Held | Self::Equations => false,
@@ -50,14 +50,14 @@ impl Stratum {
             }
         }
     }
-    /// Whether it speaks of what is executed out of turn.
+    /// Whether the stratum contains facts about values that are evaluated early.
     fn looks_ahead(self) -> bool {
         self >= Self::Equations
     }
 }
 
-/// The facts of a stratum, and of those below it, at a node. `sure` are facts of the lowest stratum that follow from each
-/// other: what they define is not compared.
+/// The candidate facts of a stratum at a node. `sure` are facts of the lowest stratum that are inductive; numbers that
+/// these define are not compared.
 pub(in crate::proof) fn candidates(
     pair: &Pair<'_>,
     runs: &[RunPair],
@@ -90,7 +90,7 @@ pub(in crate::proof) fn candidates(
         if let Some(compared) = &compared {
             basis.retain(|b| compared.speaks_of(columns[*b].part.atom));
         }
-        // What a product is in comparison with others follows from its factors at best, and is hard to refute.
+        // Comparisons of a product follow from its factors at best, and are hard to refute.
         basis.retain(|b| columns[*b].part.atom.value != RETURNED || !multiplies(pair.target.body));
         facts.extend(remainders(&columns, &basis));
         facts.extend(comparisons(&columns, &basis, compared.as_ref()));
@@ -107,8 +107,8 @@ pub(in crate::proof) fn candidates(
     facts
 }
 
-/// Whether a fact speaks of nothing but where pointers that are arguments lead in their blocks: it holds by chance, and that
-/// it does not in general takes long to see.
+/// Whether a fact relates only offsets of argument pointers. Such a fact holds in the runs by chance, and its
+/// refutation is slow.
 fn relates_addresses_given(fact: &Fact) -> bool {
     let given = |part: &Part| part.reading == Reading::Offset && part.atom.owner == Owner::Argument;
     match fact {
@@ -116,7 +116,7 @@ fn relates_addresses_given(fact: &Fact) -> bool {
         _ => false,
     }
 }
-/// Whether a function multiplies numbers of which none is a constant.
+/// Whether a function multiplies two non-constant numbers.
 fn multiplies(body: &Body) -> bool {
     body.all_insts().any(|inst| {
         let data = body.inst(inst);
@@ -125,7 +125,7 @@ fn multiplies(body: &Body) -> bool {
     })
 }
 
-/// Who is poison, and when.
+/// Candidate facts about poison.
 fn poison(atoms: &[Scalar], samples: &[Sample<'_>]) -> Vec<Fact> {
     const PARTNERS: usize = 3;
     let column =
@@ -142,7 +142,8 @@ fn poison(atoms: &[Scalar], samples: &[Sample<'_>]) -> Vec<Fact> {
         }
         let mut order: Vec<usize> = (0..i).filter(|j| atoms[*j].atom.owner < scalar.atom.owner).collect();
         order.sort_by_key(|j| (atoms[*j].name != scalar.name, atoms[*j].owner_rank()));
-        // What never was poison in the runs mostly never is; that something else was not either says little.
+        // A value that was never poison in the runs usually never is; that another value was not poison either is no
+        // evidence of a relation.
         let related = |j: &&usize| {
             ever || atoms[**j].name == scalar.name || {
                 let bits = |atom: Atom, s: &Sample<'_>| s.number(atom).map(|n| n.0);
@@ -153,7 +154,7 @@ fn poison(atoms: &[Scalar], samples: &[Sample<'_>]) -> Vec<Fact> {
         let partners = if ever { PARTNERS } else { 1 };
         for j in same.take(partners) {
             facts.push(Fact::PoisonTogether(scalar.atom, atoms[*j].atom));
-            // What is kept together by no step may be so in one direction, and refinement asks for no more.
+            // Steps may not preserve the equivalence but only one direction, which suffices for refinement.
             if scalar.atom.owner == Owner::Target && !ever && scalar.atom.value & AHEAD == 0 {
                 facts.push(Fact::PoisonOnlyWith(scalar.atom, atoms[*j].atom));
             }
@@ -167,8 +168,8 @@ fn poison(atoms: &[Scalar], samples: &[Sample<'_>]) -> Vec<Fact> {
     facts
 }
 
-/// What the equations say of poison where the target gathers in parts what the source gathers as one, as the lanes of a
-/// vectorized reduction do: each part is poison with the whole only.
+/// Poison facts from equations in which the target splits one number of the source into parts, like the lanes of a
+/// vectorized reduction: each part is poison only if the whole is.
 fn gathered(equations: &[Fact]) -> Vec<Fact> {
     let mut facts = Vec::new();
     for fact in equations {
@@ -182,8 +183,8 @@ fn gathered(equations: &[Fact]) -> Vec<Fact> {
     facts
 }
 
-/// Drops relations among lanes in which the target gathers what the source has in one number, which some of `wholes` say:
-/// of many numbers in few samples there are such by chance.
+/// Drops relations among lanes of a reduction that some of `wholes` describe: with many numbers and few samples, such
+/// relations hold by chance.
 fn drop_chance<'f>(equations: &mut Vec<Fact>, wholes: impl Iterator<Item = &'f Fact>) {
     let of_target = |atom: &Atom| atom.owner == Owner::Target;
     let lanes: FxHashSet<Atom> =
@@ -194,7 +195,7 @@ fn drop_chance<'f>(equations: &mut Vec<Fact>, wholes: impl Iterator<Item = &'f F
     });
 }
 
-/// The columns that no fact of `sure` defines by numbers as wide: what is compared is.
+/// The columns that no fact of `sure` defines by numbers of the same width. Only these are compared.
 fn basis(columns: &[Column], sure: &[Fact]) -> Vec<usize> {
     let resizes = |linear: &Linear| {
         linear.summands.iter().any(|(_, product)| product.iter().any(|part| part.reading.is_resized()))
@@ -210,7 +211,7 @@ fn basis(columns: &[Column], sure: &[Fact]) -> Vec<usize> {
     (0..columns.len()).filter(free).collect()
 }
 
-/// Numbers that are the product of two others, plus a constant or a third one.
+/// Equations of a number with the product of two others plus a constant.
 fn products(columns: &[Column], basis: &[usize]) -> Vec<Fact> {
     let mut facts = Vec::new();
     for column in basis.iter().map(|b| &columns[*b]).filter(|c| c.leaf && c.width > 3) {

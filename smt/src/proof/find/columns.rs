@@ -1,4 +1,4 @@
-//! The values of the scalars of a node in all samples: the columns from which candidate facts are read.
+//! The values of the scalars of a node in all samples, as columns from which candidate facts are read.
 
 use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side};
 use crate::proof::find::align::Meeting;
@@ -11,10 +11,10 @@ use crate::refinement::inputs::argument_name;
 use backedge_ir::entity::{EntityId, Inst};
 use rustc_hash::FxHashSet;
 
-/// The greatest number of samples of a node that candidate facts are checked on.
+/// Maximum number of samples of a node that candidate facts are checked on.
 const MANY_SAMPLES: usize = 96;
 
-/// A state of both sides in runs.
+/// A state of both sides in a run.
 pub(in crate::proof) struct Sample<'r> {
     run: &'r RunPair,
     meeting: Meeting,
@@ -51,15 +51,15 @@ pub(in crate::proof) struct Column {
     pub(in crate::proof) part: Part,
     pub(in crate::proof) width: u32,
     pub(in crate::proof) values: Vec<u128>,
-    /// In which samples the value is poison.
+    /// For each sample, whether the value is poison.
     pub(in crate::proof) poison: Vec<bool>,
-    /// Whether it is part of the state, and not computed from it.
+    /// Whether the value is part of the state, not computed from it.
     pub(in crate::proof) leaf: bool,
-    /// What it is called, to prefer partners of that name.
+    /// The name of the value; partners of the same name are preferred.
     pub(in crate::proof) name: String,
 }
 
-/// So many meetings, from all over; every nth of them for an odd n, since every second round is not like the others.
+/// At most `MANY_SAMPLES` meetings, spread evenly. The stride is odd, because even and odd iterations may differ.
 pub(in crate::proof) fn spread(meetings: &[Meeting]) -> impl Iterator<Item = Meeting> {
     let step = meetings.len().div_ceil(MANY_SAMPLES) | 1;
     meetings.iter().step_by(step).copied()
@@ -73,8 +73,8 @@ pub(in crate::proof) struct Scalar {
     pub(in crate::proof) name: String,
 }
 
-/// The scalars that all samples have: arguments, then the source's, then the target's. Those of instructions that are
-/// executed out of turn are included if `looks_ahead`.
+/// The scalars that all samples have: arguments, then the source's, then the target's. Includes instructions that are
+/// evaluated early if `looks_ahead`.
 pub(in crate::proof) fn atoms(
     pair: &Pair<'_>,
     node: Node,
@@ -127,7 +127,7 @@ pub(in crate::proof) fn atoms(
     found
 }
 
-/// The numbers that the scalars are.
+/// The columns of the scalars: their readings as numbers.
 pub(in crate::proof) fn columns(pair: &Pair<'_>, atoms: &[Scalar], samples: &[Sample<'_>]) -> Vec<Column> {
     let mut columns = Vec::new();
     let widths: FxHashSet<u32> = atoms
@@ -176,13 +176,13 @@ fn is_pointer(pair: &Pair<'_>, scalar: &Scalar) -> bool {
             (_, RETURNED) => None,
             (_, i) => Some(program.body.inst(Inst::from_index((i & !AHEAD) as usize)).ty),
         };
-        // Of a value that is returned the width tells it.
+        // A returned value is a pointer if it has a pointer's width.
         ty.is_none_or(|ty| !ty.is_int())
     }
 }
 
 impl Scalar {
-    /// The source's come before the arguments as partners.
+    /// Partners of the source come before arguments.
     pub(in crate::proof) fn owner_rank(&self) -> u8 {
         match self.atom.owner {
             Owner::Source => 0,

@@ -9,10 +9,10 @@ use backedge_ir::inst::{InstKind, Value};
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
-/// The greatest number of columns of one width that are compared with each other.
+/// Maximum number of columns of one width that are compared with each other.
 const MANY_COMPARED: usize = 12;
 
-/// Remainders of single numbers and of differences by small powers of two.
+/// Remainders of single numbers and of differences modulo small powers of two.
 pub(in crate::proof) fn remainders(columns: &[Column], basis: &[usize]) -> Vec<Fact> {
     let mut facts = Vec::new();
     let fits = |c: &Column| c.width >= 4 && c.part.reading != Reading::Block;
@@ -54,8 +54,8 @@ pub(in crate::proof) fn remainders(columns: &[Column], basis: &[usize]) -> Vec<F
     facts
 }
 
-/// Comparisons of numbers with each other and with 0, 1 and 2. Strict ones come with their weaker forms: what holds in
-/// samples may not be kept by steps. With `compared`, only of those with each other that it names.
+/// Comparisons of numbers with each other and with 0, 1 and 2. Strict comparisons come with their weaker forms, because
+/// steps may not preserve the strict ones. With `compared`, only pairs in it are compared with each other.
 pub(in crate::proof) fn comparisons(
     columns: &[Column],
     basis: &[usize],
@@ -99,7 +99,7 @@ pub(in crate::proof) fn comparisons(
     }
     facts
 }
-/// The numbers that integers are compared with, by their width: where loops end.
+/// The constants that integers are compared with, and their widths: the limits of loops.
 pub(in crate::proof) fn tested(bodies: &[&Body]) -> BTreeSet<(u32, u128)> {
     let of = |body: &Body| -> Vec<(u32, u128)> {
         let compares = body.all_insts().map(|inst| body.inst(inst));
@@ -112,8 +112,8 @@ pub(in crate::proof) fn tested(bodies: &[&Body]) -> BTreeSet<(u32, u128)> {
     };
     bodies.iter().flat_map(|body| of(body)).filter(|(_, number)| *number > 2).collect()
 }
-/// Comparisons of numbers of the state with numbers that something is compared with: runs seldom come to the end of a
-/// loop that makes a constant number of rounds.
+/// Comparisons of numbers of the state with constants that some value is compared with: runs seldom reach the end of a
+/// loop with a constant trip count.
 pub(in crate::proof) fn bounds(
     columns: &[Column],
     basis: &[usize],
@@ -143,7 +143,8 @@ fn add_orders(
     let all = |holds: &dyn Fn(u128, u128) -> bool| a.iter().zip(b).all(|(x, y)| holds(*x, *y));
     let mut add = |order| facts.push(Fact::Compare { width, order, left, right });
     let s = |x: u128| signed(x, width);
-    // From 1 or 2 on is above 0 or 1, and not 0 is above 0: these are asked about already.
+    // `1 <= x` and `2 <= x` repeat `0 < x` and `1 < x`, and `x != 0` repeats the unsigned `0 < x`; these are candidates
+    // already.
     let said = matches!(left, Bound::Number(1 | 2));
     if all(&|x, y| x <= y) {
         if left != Bound::Number(0) && !said {

@@ -6,7 +6,7 @@ use crate::proof::lang::number::{inverse, mask, signed};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-/// Greater coefficients are taken for coincidences of the samples.
+/// Larger coefficients count as coincidences of the samples.
 pub(in crate::proof) const LARGE: u128 = 4096;
 
 /// Equations that hold in all samples.
@@ -32,7 +32,7 @@ pub(in crate::proof) fn equations(columns: &[Column]) -> Vec<Fact> {
             .collect();
         earlier.sort_by_key(|c| (c.name != column.name, !c.leaf, c.part.atom.owner == Owner::Argument));
         if column.part.atom.owner == Owner::Target {
-            // That no run showed poison where an argument may be it says little.
+            // The absence of poison in the runs is no evidence for an argument, which may be poison.
             let but_poison = |c: &&&Column| {
                 (c.poison.contains(&true) || c.part.atom.owner == Owner::Argument)
                     && (0..c.values.len()).all(|n| c.poison[n] || c.values[n] == column.values[n])
@@ -78,9 +78,9 @@ pub(in crate::proof) fn equations(columns: &[Column]) -> Vec<Fact> {
     facts
 }
 
-/// That a number of the target, extended or truncated, is one of the source's: of several counters that the source has
-/// the target keeps one, which may be narrower or wider than the one that addresses are made of. That the wide one's low
-/// bits are the narrow one says less than that the narrow one, extended, is the wide one.
+/// The equation of an extended or truncated number of the target and a number of the source. Where the source has
+/// several counters, the target keeps one; that one may be narrower or wider than the one used in addresses. That the
+/// low bits of the wide number equal the narrow one is weaker than that the extended narrow number equals the wide one.
 fn resized(columns: &[Column], at: usize) -> Option<Fact> {
     let column = &columns[at];
     let leaf = || columns.iter().any(|c| c.leaf && c.part.atom == column.part.atom);
@@ -98,9 +98,9 @@ fn resized(columns: &[Column], at: usize) -> Option<Fact> {
     Some(Fact::Linear(Linear::equal(column.width, column.part, other.part)))
 }
 
-/// What a number of the target that runs showed as one constant is equal to, should that be chance, as it is where memory
-/// held the same everywhere, and of offsets of pointers to where blocks begin: numbers of the source, of the same name
-/// best, or of arguments.
+/// Alternatives to a constant value of a target number, in case the runs showed one constant by chance; this happens
+/// where memory held the same value everywhere, and for offsets of pointers to the start of blocks. The partners are
+/// numbers of the source, preferably of the same name, or offsets of arguments.
 fn by_chance<'c>(column: &'c Column, earlier: &'c [&Column]) -> impl Iterator<Item = Fact> + 'c {
     const PARTNERS: usize = 3;
     let target = column.part.atom.owner == Owner::Target && column.part.reading != Reading::Block;
@@ -116,19 +116,19 @@ fn by_chance<'c>(column: &'c Column, earlier: &'c [&Column]) -> impl Iterator<It
     others.map(|other| Fact::Linear(Linear::equal(column.width, column.part, other.part)))
 }
 
-/// By how much one column is above another one, if always by the same.
+/// The difference of two columns, if it is constant.
 fn difference(column: &Column, other: &Column) -> Option<u128> {
     let by = column.values[0].wrapping_sub(other.values[0]) & mask(column.width);
     let same = |(a, b): (&u128, &u128)| a.wrapping_sub(*b) & mask(column.width) == by;
     column.values.iter().zip(&other.values).all(same).then_some(by)
 }
 
-/// How often a number is divisible by two.
+/// The number of times that two divides a number.
 fn twos(value: u128, width: u32) -> u32 {
     value.trailing_zeros().min(width)
 }
 
-/// A row of numbers, and of which columns it is the sum.
+/// A row of numbers, and the combination of columns that it is.
 #[derive(Clone)]
 pub(in crate::proof) struct Row {
     pub(in crate::proof) values: Vec<u128>,
@@ -150,8 +150,8 @@ impl Row {
     }
 }
 
-/// `column` as a sum of multiples of others and a constant, modulo `2^width`: Gaussian elimination in which pivots are
-/// divided by the power of two that both sides have.
+/// `column` as a sum of multiples of others and a constant, modulo `2^width`, by Gaussian elimination in which pivots
+/// are divided by the power of two that both sides have.
 fn relation(column: &Column, others: &[&Column]) -> Option<Linear> {
     const MANY: usize = 20;
     let width = column.width;
@@ -195,7 +195,8 @@ fn relation(column: &Column, others: &[&Column]) -> Option<Linear> {
     linear.summands.sort_by(|a, b| a.1.cmp(&b.1));
     (linear.summands.len() > 1).then_some(linear)
 }
-/// Subtracts rows from `row` until nothing is left, which is a relation, or none fits; then it is kept if `keep` says so.
+/// Subtracts rows from `row`. Returns the zero row if one is reached: its combination is a relation. If no row has the
+/// pivot, adds `row` to `rows` if `keep`.
 pub(in crate::proof) fn reduce(
     mut row: Row,
     rows: &mut Vec<(usize, Row)>,
@@ -221,7 +222,7 @@ pub(in crate::proof) fn reduce(
         }
         let down = twos(theirs, width);
         let inverse = inverse(theirs >> down, width);
-        // Any number will do that is the quotient modulo 2^(width - down): the smallest one.
+        // Any representative of the quotient modulo 2^(width - down) is correct: take the smallest one.
         let factor = signed((own >> down).wrapping_mul(inverse), width - down) as u128 & mask(width);
         row = row.minus(other, factor, width);
     }

@@ -1,4 +1,4 @@
-//! The search for certificates. Nothing here is trusted: [`check`](super::check) decides.
+//! The search for certificates. Nothing here is trusted; [`check`](super::check) decides.
 
 mod align;
 mod candidates;

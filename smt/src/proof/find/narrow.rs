@@ -1,10 +1,10 @@
-//! A pair over narrower integers: where the search is cheap. What is found there is a guess about the pair itself, and is
-//! checked there.
+//! A copy of the pair over narrower integers, where the search is cheap. A proof of the copy is only a guess about the
+//! pair itself, and is checked there.
 //!
-//! Numbers keep what they mean: small ones, positive or negative, stay what they are; a multiple of a sixteenth of
-//! `2^width`, or a number beside one, is the same part of the narrower width's; a power of two that is the end of another
-//! integer type is the end of what that becomes. Where going there and back gives something else, the next wider type is
-//! tried.
+//! Numbers keep their meaning. Small positive or negative numbers are unchanged. A multiple of a sixteenth of
+//! `2^width`, or a number next to one, becomes the same fraction of the narrow range. A power of two that is the limit
+//! of another integer type becomes the limit of that type's narrow counterpart. If a number does not survive the round
+//! trip, the next wider type is tried.
 
 use crate::proof::lang::number::{mask, signed};
 use crate::refinement::FunctionRef;
@@ -14,28 +14,28 @@ use backedge_ir::retype::{int_widths, with_int_widths};
 use backedge_ir::verify::verify_module;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the narrowest of the wide integers becomes.
+/// Widths that are tried for the narrowest of the wide integers.
 const NARROWEST: [u32; 4] = [8, 10, 12, 16];
-/// Integers up to this width stay as they are.
+/// Integers up to this width are unchanged.
 const SMALL: u32 = 8;
-/// By what a type may be wider than another one to stay so.
+/// Difference in width up to which a type keeps its difference to the next narrower one.
 const FEW_BITS: u32 = 4;
 
-/// Which widths became which.
+/// The mapping between original and narrow widths.
 #[derive(Clone, Debug)]
 pub(in crate::proof) struct Widths {
     narrow: BTreeMap<u32, u32>,
     wide: BTreeMap<u32, u32>,
 }
 
-/// Both functions over narrower integers, each in a module of its own. All ids are the same.
+/// Both functions over narrower integers, each in its own module. All ids are unchanged.
 pub(in crate::proof) struct Narrow {
     pub(in crate::proof) source: Module,
     pub(in crate::proof) target: Module,
     pub(in crate::proof) widths: Widths,
 }
 
-/// The pair over integers as narrow as its constants allow, if any can be narrowed.
+/// The pair over integers as narrow as its constants allow; `None` if none can be narrowed.
 pub(in crate::proof) fn narrow(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Narrow> {
     let (mut own, mut others) = int_widths(source.module, source.func)?;
     let (own_too, others_too) = int_widths(target.module, target.func)?;
@@ -54,14 +54,15 @@ pub(in crate::proof) fn narrow(source: FunctionRef<'_>, target: FunctionRef<'_>)
 }
 
 impl Widths {
-    /// Narrower widths, from `first` on, for those of `own` that are not small; none that is in `others` or stays.
+    /// Maps the widths of `own` that are not small to narrower ones, starting with `first`. No result may be in
+    /// `others` or be an unchanged width.
     fn new(own: &BTreeSet<u32>, others: &BTreeSet<u32>, first: u32) -> Option<Self> {
         let taken = |width: u32| (width <= SMALL && own.contains(&width)) || others.contains(&width);
         let mut narrow: BTreeMap<u32, u32> = BTreeMap::new();
         for &width in own.iter().filter(|w| **w > SMALL) {
             let new = match narrow.last_key_value() {
                 None => first,
-                // What is a few bits wider, or twice as wide, stays so.
+                // A type that is a few bits wider, or twice as wide, stays so.
                 Some((last, new)) if width - last <= FEW_BITS => new + (width - last),
                 Some((_, last)) => {
                     let half = narrow.get(&(width / 2)).filter(|_| width % 2 == 0);
@@ -77,17 +78,18 @@ impl Widths {
         let shrinks = narrow.iter().any(|(w, n)| n < w);
         (shrinks && wide.len() == narrow.len()).then_some(Self { narrow, wide })
     }
-    /// What a narrow width was. What facts say of a few bits more than a type has is said of as many more.
+    /// The original of a narrow width. A width a few bits above a type's maps to the original plus the same number of
+    /// bits.
     pub(in crate::proof) fn wide(&self, width: u32) -> Option<u32> {
         let (narrow, wide) = self.wide.range(..=width).next_back()?;
         let more = width - narrow;
         (more <= FEW_BITS).then_some(wide + more)
     }
-    /// How many times more bytes integers took, of each width.
+    /// For each width, the ratio of the original size in bytes to the narrow size.
     pub(in crate::proof) fn ratios(&self) -> BTreeSet<u128> {
         self.narrow.iter().map(|(w, n)| u128::from(w.div_ceil(8) / n.div_ceil(8))).collect()
     }
-    /// A number of the functions over narrow integers, if it has a counterpart.
+    /// The narrow counterpart of a number of the original functions, if it has one.
     fn narrowed(&self, int: Int) -> Option<Int> {
         let (from, bits) = (int.width(), int.bits());
         let to = *self.narrow.get(&from)?;
@@ -101,7 +103,7 @@ impl Widths {
         let found = found & mask(to);
         (self.widened(found, to)? == bits).then(|| Int::new(to, found))
     }
-    /// What a number of the pair over narrow integers stands for, if that is clear.
+    /// The original counterpart of a number of the narrow pair, if it is unambiguous.
     pub(in crate::proof) fn widened(&self, number: u128, from: u32) -> Option<u128> {
         let to = self.wide(from)?;
         if to == from {
@@ -121,7 +123,7 @@ impl Widths {
     }
 }
 
-/// The counterpart of a number that is the end of another, narrower integer type, or beside it.
+/// The counterpart of a number that is at or next to the limit of another, narrower integer type.
 fn end_of(map: &BTreeMap<u32, u32>, number: u128, width: u32) -> Option<u128> {
     map.iter().filter(|(w, _)| **w < width).find_map(|(from, to)| {
         let by = number.wrapping_sub(1 << from) as i128;
@@ -129,7 +131,7 @@ fn end_of(map: &BTreeMap<u32, u32>, number: u128, width: u32) -> Option<u128> {
     })
 }
 
-/// The counterpart of a multiple of a sixteenth of `2^from`, or of a number beside one.
+/// The counterpart of a multiple of a sixteenth of `2^from`, or of a number next to one.
 fn share(number: u128, from: u32, to: u32) -> Option<u128> {
     [0i128, -1, 1, -2, 2].into_iter().find_map(|by| {
         let even = number.wrapping_sub(by as u128) & mask(from);
@@ -170,7 +172,7 @@ mod tests {
         assert_eq!(narrow(32, 0x7fff_ffff), Some(0x7f));
         assert_eq!(narrow(64, 1 << 60), Some(1 << 12));
         assert_eq!(narrow(64, 0xffff_ffff), Some(0xff));
-        // The end of what i32 became, and a sixteenth of it.
+        // The limit of the narrow counterpart of i32, and a sixteenth of its range.
         assert_eq!((narrow(64, 256), narrow(32, 16)), (None, None));
         assert_eq!(narrow(32, 1_000_000), None);
         for bits in 0..256 {

@@ -1,8 +1,8 @@
-//! What of a proof is needed: fewer facts make questions cheaper, at full width above all.
+//! Reduces a proof to the facts that it needs: fewer facts make cheaper queries, above all at full width.
 //!
-//! From the goals backwards: a step has no premises at first; where the solver finds a state in which it fails, one of
-//! the facts that rule this state out is taken, the cheapest kind first, until none is left. What is taken at a node has to
-//! be shown by the steps that lead there.
+//! The reduction works backwards from the goals. A step starts without premises. Where the solver finds a state in
+//! which the step fails, the cheapest of the facts that exclude this state is added, until the step is proved. The
+//! steps that lead to a node must then prove the facts that were added there.
 
 use crate::proof::check::Flaw;
 use crate::proof::decide::ask::Asker;
@@ -15,13 +15,13 @@ use crate::solver::Answer;
 use crate::term::{Evaluator, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A step that some run takes, or of which it is to be shown that none does.
+/// A step, and whether it is infeasible; infeasibility must then be proved.
 struct Way {
     step: Step,
     impossible: bool,
 }
 
-/// The facts of `draft`, a proof, that its steps need. Those that measures need may be missing.
+/// The facts of the proof `draft` that its steps need. Facts that only measures need may be missing.
 pub(in crate::proof) fn core(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<Draft, Flaw> {
     let ways = ways(pair, draft, asker)?;
     let mut needed: BTreeMap<Node, BTreeSet<usize>> = BTreeMap::new();
@@ -43,7 +43,7 @@ pub(in crate::proof) fn core(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) 
     Ok(core)
 }
 
-/// The steps from nodes that are reached.
+/// The steps from reachable nodes.
 fn ways(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<Vec<Way>, Flaw> {
     let none = Vec::new();
     let mut ways = Vec::new();
@@ -52,7 +52,7 @@ fn ways(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<Vec<Way>, F
     while let Some(node) = work.pop() {
         for step in draft.steps.iter().filter(|s| s.from == node) {
             let mut impossible = false;
-            // Of a source that is to end it is a goal that the target's way cannot be gone otherwise.
+            // For a source that must end, its goals already state that the target's path is otherwise infeasible.
             if !matches!(step.source, SourceMove::Ends { .. }) {
                 let facts = draft.facts.get(&node).unwrap_or(&none);
                 let known = Known { facts, apart: apart(draft, Some(node)) };
@@ -74,12 +74,12 @@ fn ways(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<Vec<Way>, F
     Ok(ways)
 }
 
-/// Where memory may differ at a node.
+/// The accesses at which memories may differ at a node.
 fn apart(draft: &Draft, node: Option<Node>) -> &[u32] {
     node.and_then(|node| draft.apart.get(&node)).map_or(&[], Vec::as_slice)
 }
 
-/// Takes facts at the node that a step starts from until it can be shown.
+/// Adds facts at the start node of a step until the step can be proved.
 fn take(
     pair: &Pair<'_>,
     draft: &Draft,
@@ -120,7 +120,7 @@ fn take(
         let model = match answer {
             Answer::Unsat => return Ok(()),
             Answer::Sat(model) => model,
-            // Too few facts to see it quickly: those of the next price are taken too.
+            // Too few facts for a quick proof: add those of the next price.
             Answer::Unknown(reason) => {
                 let taken = needed.entry(step.from).or_default();
                 let open = (0..all.len()).filter(|i| !taken.contains(i));
@@ -142,7 +142,7 @@ fn take(
     }
 }
 
-/// What is to be shown of a step, and that `wanted` holds behind it.
+/// The goals of a step, and that `wanted` holds after it.
 fn goal(question: &mut Question, wanted: &[Fact]) -> Term {
     let mut parts: Vec<Term> = question.goals.iter().map(|(_, term)| *term).collect();
     if let Some(after) = question.after.clone() {
@@ -152,7 +152,7 @@ fn goal(question: &mut Question, wanted: &[Fact]) -> Term {
     question.world.terms.and_all(parts)
 }
 
-/// What a fact costs the solver: an equation that defines something makes questions smaller.
+/// Estimated solver cost of a fact. An equation that defines a part makes queries smaller, so it is cheap.
 fn price(fact: &Fact) -> u32 {
     match fact {
         Fact::Linear(linear) => {

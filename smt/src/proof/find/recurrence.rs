@@ -1,8 +1,8 @@
-//! Sums that a loop has gathered as polynomials of its other numbers: `2·s = i·i - i` of the sum of `0` to `i - 1`.
+//! Accumulated sums as polynomials of a loop's other numbers: `2·s = i·i - i` for the sum of `0` to `i - 1`.
 //!
-//! The sum of a polynomial of degree `d - 1` over a counter is one of degree `d` with integers over `d!`. The power of two
-//! in `d!` can't be divided by modulo `2^width`, so that the equation is looked for, and told, modulo as many bits more, of
-//! extended numbers.
+//! The sum of a polynomial of degree `d - 1` over a counter is a polynomial of degree `d` with coefficients that are
+//! integers over `d!`. The powers of two in `d!` have no inverse modulo `2^width`. So the equation is searched and
+//! stated with that many more bits, over extended numbers.
 
 use crate::proof::find::columns::Column;
 use crate::proof::find::equations::{LARGE, Row, reduce};
@@ -10,17 +10,17 @@ use crate::proof::lang::fact::{AHEAD, Fact, Linear, Owner, Part, Product, RETURN
 use crate::proof::lang::number::{WIDEST, mask, signed};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Numbers that polynomials are made of.
+/// Maximum number of variables that polynomials are built from.
 const MANY_VARIABLES: usize = 6;
-/// Samples beyond the number of products, below which an equation is chance.
+/// Required number of samples beyond the number of products; with fewer, an equation holds by chance.
 const SPARE_SAMPLES: usize = 3;
-/// Numbers that polynomials are looked for of.
+/// Maximum number of sums for which polynomials are searched.
 const MANY_SUMS: usize = 6;
-/// Degrees that are tried for so many variables, each with what the sum is multiplied by.
+/// For one, two and three variables: the degrees to try, each with the multiple of the sum.
 const DEGREES: [&[(usize, u128)]; 3] = [&[(2, 2), (3, 6), (4, 24)], &[(2, 2), (3, 6)], &[(2, 2), (3, 2)]];
 
-/// Equations of columns that are polynomials of others, but no sums of multiples of these. `basis` are those that are not
-/// known to be such.
+/// Equations of columns that are polynomials of others, but not linear in them. `basis` are the columns that have no
+/// known linear definition.
 pub(in crate::proof) fn recurrences(columns: &[Column], basis: &[usize]) -> Vec<Fact> {
     let own: Vec<&Column> = basis.iter().map(|b| &columns[*b]).filter(|c| is_number(c)).collect();
     let mut facts = Vec::new();
@@ -43,7 +43,7 @@ pub(in crate::proof) fn recurrences(columns: &[Column], basis: &[usize]) -> Vec<
     facts
 }
 
-/// Whether a column can be part of a polynomial: an integer of the state that is not always the same.
+/// Whether a column can be part of a polynomial: a varying integer of the state.
 fn is_number(column: &Column) -> bool {
     let atom = column.part.atom;
     let at_hand = atom.owner == Owner::Argument || atom.value == RETURNED || atom.value & AHEAD == 0;
@@ -54,7 +54,7 @@ fn is_number(column: &Column) -> bool {
         && column.values.iter().any(|v| *v != column.values[0])
 }
 
-/// One, two, or three of so many.
+/// All subsets of one, two or three of `count` elements.
 fn subsets(count: usize) -> Vec<Vec<usize>> {
     let mut found: Vec<Vec<usize>> = (0..count).map(|i| vec![i]).collect();
     for size in 2..=3 {
@@ -66,7 +66,7 @@ fn subsets(count: usize) -> Vec<Vec<usize>> {
     found
 }
 
-/// Products of up to `degree` of so many variables, each product as a list of variables; small ones first.
+/// Products of up to `degree` of `count` variables, each as a list of variables; products of low degree come first.
 fn products(count: usize, degree: usize) -> Vec<Vec<usize>> {
     let mut found: Vec<Vec<usize>> = vec![Vec::new()];
     let mut last = found.clone();
@@ -81,7 +81,7 @@ fn products(count: usize, degree: usize) -> Vec<Vec<usize>> {
     found
 }
 
-/// `times·sum` as a polynomial of the variables, if it is one in all samples.
+/// `times·sum` as a polynomial of the variables, if this holds in all samples.
 fn polynomial(
     sum: &Column,
     variables: &[&Column],
@@ -112,7 +112,7 @@ fn polynomial(
     }
     let values = sum.values.iter().map(|v| v.wrapping_mul(times) & mask(modulus)).collect();
     let row = reduce(Row { values, of: FxHashMap::default() }, &mut rows, modulus, false, steps)?;
-    // What is left of the row is nothing: the sum plus these products.
+    // The row is reduced to zero: it is the sum plus these products.
     let small = |factor: u128| signed(factor, modulus).unsigned_abs() <= LARGE;
     let used: Vec<(usize, u128)> = (0..products.len())
         .filter_map(|k| Some((k, *row.of.get(&k)?)).filter(|(_, factor)| *factor != 0))
@@ -121,11 +121,11 @@ fn polynomial(
     if !is_new || !used.iter().all(|(k, factor)| products[*k].is_empty() || small(*factor)) {
         return None;
     }
-    // What all of it is a multiple of says nothing more.
+    // A common power of two adds no information.
     let twos = used.iter().map(|u| u.1.trailing_zeros()).min()?.min(times.trailing_zeros());
     let modulus = modulus - twos;
     let width = variables.iter().map(|v| v.width).chain([modulus, sum.width]).max()?;
-    // Without the powers of two, with the sign.
+    // Divide by the common power of two, with the sign.
     let scale = |factor: i128| ((factor >> twos) as u128) << (width - modulus) & mask(width);
     let part = |column: &Column, with_sign: bool| Part {
         reading: match (column.width == width, with_sign) {

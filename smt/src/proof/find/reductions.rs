@@ -10,10 +10,10 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
-/// The greatest number of interleaved parts of a reduction.
+/// Maximum number of interleaved parts of a reduction.
 const MANY_PARTS: usize = 8;
 
-/// The reductions over lanes that the target makes.
+/// The intrinsics that the target calls, reductions over lanes among them.
 fn reductions(pair: &Pair<'_>) -> FxHashSet<Intrinsic> {
     let program = &pair.target;
     let calls = program.body.all_insts().filter_map(|inst| program.body.inst(inst).call());
@@ -36,8 +36,8 @@ fn gather_of(intrinsic: Intrinsic) -> Option<Gather> {
     REDUCTIONS.iter().find(|(which, _)| *which == intrinsic).map(|(_, gather)| *gather)
 }
 
-/// What vectors of the target, one beside the other, may be the parts of: a number that the source holds, and the
-/// columns that it may be gathered from, many before few.
+/// For each varying number of the source, the runs of adjacent target vectors that may be its parts; long runs come
+/// first.
 fn wholes<'c>(columns: &'c [Column]) -> Vec<(&'c Column, Vec<Vec<&'c Column>>)> {
     let usable = |c: &&Column| c.leaf && c.part.reading == Reading::Whole;
     let varies = |c: &&Column| c.values.iter().any(|v| *v != c.values[0]);
@@ -56,7 +56,8 @@ fn wholes<'c>(columns: &'c [Column]) -> Vec<(&'c Column, Vec<Vec<&'c Column>>)> 
     of_source.filter(varies).map(|whole| (whole, windows(whole))).collect()
 }
 
-/// Numbers of the source that the target has in parts, and that these are poison with the whole only.
+/// Facts that a number of the source is the reduction of parts in the target, and that each part is poison only if the
+/// whole is.
 pub(in crate::proof) fn gathers(pair: &Pair<'_>, columns: &[Column]) -> Vec<Fact> {
     let by: FxHashSet<Gather> = reductions(pair).into_iter().filter_map(gather_of).collect();
     let mut facts = Vec::new();
@@ -79,7 +80,7 @@ pub(in crate::proof) fn gathers(pair: &Pair<'_>, columns: &[Column]) -> Vec<Fact
     facts
 }
 
-/// The same for sums.
+/// The same facts for sums.
 pub(in crate::proof) fn sums(pair: &Pair<'_>, columns: &[Column]) -> Vec<Fact> {
     if !reductions(pair).contains(&Intrinsic::VectorReduceAdd) {
         return Vec::new();

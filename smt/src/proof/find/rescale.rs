@@ -1,5 +1,6 @@
-//! Certificates of a pair over narrow integers, said of the pair itself: cuts and steps are the same, widths and numbers
-//! in facts and measures become what they stand for. What has no counterpart is left out. The result is a guess.
+//! Translates certificates of the narrow pair to the original pair: cuts and steps are unchanged; widths and numbers in
+//! facts and measures become their original counterparts. Facts without a counterpart are dropped. The result is a
+//! guess.
 
 use crate::encode::world::Side;
 use crate::proof::find::narrow::Widths;
@@ -10,7 +11,7 @@ use crate::proof::vc::pair::Pair;
 use backedge_ir::entity::{EntityId, Inst};
 use std::collections::BTreeSet;
 
-/// What `draft`, of the pair over narrow integers, says of `pair`.
+/// Translates `draft` from the narrow pair to `pair`.
 pub(in crate::proof) fn rescale(pair: &Pair<'_>, widths: &Widths, draft: &Draft) -> Draft {
     let rescale = Rescale { pair, widths };
     let mut new = Draft {
@@ -34,7 +35,7 @@ struct Rescale<'a, 'm> {
 }
 
 impl Rescale<'_, '_> {
-    /// What a fact may be: several things if it speaks of distances in memory.
+    /// Possible translations of a fact; several if it contains distances in memory.
     fn fact(&self, fact: &Fact) -> Vec<Fact> {
         match fact {
             Fact::Defined(_) | Fact::Settled(_) | Fact::PoisonTogether(..) | Fact::PoisonOnlyWith(..) => {
@@ -83,14 +84,14 @@ impl Rescale<'_, '_> {
         let offsets = parts().any(|p| p.reading == Reading::Offset);
         let ratios = self.widths.ratios().into_iter().filter(|ratio| offsets && *ratio > 1);
         let others = ratios.filter_map(|ratio| {
-            // A distance in elements, which took fewer bytes.
+            // A distance in elements: narrow elements have fewer bytes.
             self.with_numbers(linear, linear.width, &|factor, product| {
                 Some(if distance(product) { factor.wrapping_mul(ratio) & mask(linear.width) } else { factor })
             })
         });
         others.chain(same.clone()).collect()
     }
-    /// The same sum with other numbers: factors with the products they belong to, and the constant.
+    /// The same sum with other numbers; `number` maps each factor, with its product, and the constant.
     fn with_numbers(
         &self,
         linear: &Linear,
@@ -123,7 +124,7 @@ impl Rescale<'_, '_> {
         }
         Some(Part { atom: part.atom, reading: resized(to) })
     }
-    /// The width of an integer.
+    /// The width of an integer; `None` for other types.
     fn width(&self, atom: Atom) -> Option<u32> {
         let side = if atom.owner == Owner::Target { Side::Target } else { Side::Source };
         let program = self.pair.program(side);
@@ -140,7 +141,7 @@ impl Rescale<'_, '_> {
     }
 }
 
-/// Whether a number is one of a pointer's: its widths stay.
+/// Whether a part belongs to a pointer; its width is unchanged.
 fn is_pointer(part: Part) -> bool {
     matches!(part.reading, Reading::Offset | Reading::Block)
 }

@@ -1,9 +1,9 @@
-//! Runs of both functions from cut to cut, by evaluating their segments on numbers: what alignments are read off and
-//! candidate facts are filtered by. Nothing that is found here is believed.
+//! Sample runs of both functions from cut to cut, by evaluation of their segments on numbers. Plans are read off these
+//! runs, and they filter candidate facts. Nothing here is trusted.
 //!
-//! Choices and answers of calls depend on the input, for both sides alike: what is asked of the environment with the same
-//! history gets the same answer. All choices of a run are the same, as one side may choose once what the other chooses in
-//! each iteration.
+//! Choices and call results depend on the input alone, for both sides alike: equal questions to the environment with
+//! equal histories get equal answers. All choices of a run have the same value, because one side may choose once for
+//! all iterations what the other side chooses in each iteration.
 
 use crate::encode::filling::{Filling, Open};
 use crate::encode::segment::Segment;
@@ -23,46 +23,46 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug)]
 pub(in crate::proof) struct Visit {
     pub(in crate::proof) place: Place,
-    /// Scalars of instructions, those that are computed from leaves too.
+    /// Scalars of instructions, including those computed from leaves.
     pub(in crate::proof) values: FxHashMap<Inst, Vec<Number>>,
-    /// Those that instructions would give that are executed out of turn.
+    /// Scalars of instructions that are evaluated early.
     pub(in crate::proof) ahead: FxHashMap<Inst, Vec<Number>>,
-    /// Where the source's accesses would go that depend on values alone: pointer and bytes.
+    /// Bytes of source accesses whose addresses do not depend on memory: pointer and size.
     pub(in crate::proof) stretches: Vec<(Inst, u128, u64)>,
-    /// The scalars that were returned.
+    /// The returned scalars.
     pub(in crate::proof) returned: Vec<Number>,
     pub(in crate::proof) memory: Value,
-    /// Stands for the calls so far.
+    /// Identifies the calls so far.
     pub(in crate::proof) trace: u128,
 }
 
 impl Visit {
-    /// Whether memory is the same in both, as far as a hash tells.
+    /// Whether both memories are equal, judged by their hashes.
     pub(in crate::proof) fn has_memory_of(&self, other: &Self) -> bool {
         let print = |visit: &Self| visit.memory.as_array().map(ArrayValue::print);
         print(self) == print(other)
     }
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::proof) enum RunEnd {
     Returned,
-    /// In a call that did not return.
+    /// The run stopped in a call that did not return.
     Stopped,
     Undefined,
-    /// It goes on beyond what was looked at.
+    /// The run continues beyond the explored length.
     Open,
 }
 
-/// A run: where it came by, and how it ended.
+/// A run: its visits and its end.
 #[derive(Clone, Debug)]
 pub(in crate::proof) struct Run {
     pub(in crate::proof) visits: Vec<Visit>,
     pub(in crate::proof) end: RunEnd,
 }
 
-/// Both sides on one input.
+/// The runs of both sides on one input.
 #[derive(Clone, Debug)]
 pub(in crate::proof) struct RunPair {
     pub(in crate::proof) args: Vec<Vec<Number>>,
@@ -70,44 +70,44 @@ pub(in crate::proof) struct RunPair {
     pub(in crate::proof) target: Run,
 }
 
-/// A segment that is to be evaluated.
+/// A segment to evaluate.
 struct Stage {
     world: World,
     parts: Parts,
 }
 
-/// What it begins and ends with.
+/// The inputs and outputs of a segment.
 struct Parts {
     args: Vec<Sym>,
     leaves: FxHashMap<Inst, Sym>,
     memory: Term,
     trace: Term,
     segment: Segment,
-    /// What is executed out of turn at each of the segment's crossings.
+    /// The values that are evaluated early at each crossing of the segment.
     ahead: Vec<FxHashMap<Inst, Sym>>,
-    /// Where accesses of the source would go at these.
+    /// The bytes that source accesses would touch at each crossing.
     stretches: Vec<Vec<(Inst, Stretch)>>,
 }
 
-/// Both functions, ready to be run.
+/// Both functions, prepared for sample runs.
 pub(in crate::proof) struct Runner {
     stages: [Vec<Stage>; 2],
-    /// What is to be recorded at each cut.
+    /// The instructions whose values are recorded at each cut.
     wanted: [Vec<Vec<Inst>>; 2],
-    /// What the target chooses.
+    /// The kinds of the target's choices.
     chosen: Vec<ChoiceKind>,
 }
 
-/// How far runs go.
+/// The length of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::proof) enum Length {
     Usual,
-    /// Through loops that make a thousand rounds.
+    /// Long enough for loops of a thousand iterations.
     Long,
 }
 
 impl Length {
-    /// Segments that a run of that side may take, where `round` of the source may go with one of the target.
+    /// Maximum number of segments of a run of `side`, where up to `round` source iterations match one target iteration.
     fn steps(self, side: Side, round: usize) -> usize {
         match (self, side) {
             (Self::Usual, Side::Source) => 44.max(3 * round + 8),
@@ -117,7 +117,7 @@ impl Length {
     }
 }
 
-/// Scalars of one value that are recorded.
+/// Maximum number of recorded scalars of one value.
 const MANY_LANES: usize = 16;
 
 impl Runner {
@@ -151,7 +151,7 @@ impl Runner {
         runner.chosen = choices.map(|choice| choice.kind).collect();
         Ok(runner)
     }
-    /// Runs both sides on the input that `seed` gives.
+    /// Runs both sides on the input for `seed`.
     pub(in crate::proof) fn run(
         &mut self,
         pair: &Pair<'_>,
@@ -201,7 +201,7 @@ impl Runner {
     }
 }
 
-/// A segment whose variables are given values.
+/// A segment whose variables have values.
 struct Given<'r> {
     filling: Filling<'r>,
     parts: &'r Parts,
@@ -226,7 +226,7 @@ impl<'r> Given<'r> {
         given.filling.set(trace, state.trace);
         given
     }
-    /// Where blocks lie and how large they are.
+    /// Sets the addresses and sizes of blocks.
     fn layout(&mut self) {
         let world = &self.filling.world;
         let offset = |value: u64| Bits::new(OFFSET_BITS, value.into());
@@ -256,7 +256,7 @@ impl<'r> Given<'r> {
     fn set_sym(&mut self, sym: &Sym, lanes: &[Number]) {
         for (scalar, &(bits, width, poison)) in sym.scalars().into_iter().zip(lanes) {
             for variable in self.filling.world.terms.variables(&[scalar.bits]) {
-                // A pointer may be made of two variables, or stand in a term around one.
+                // A pointer may consist of two variables, or be a term around one.
                 match self.filling.world.terms.sort(variable) {
                     Sort::BitVec(w) if w == width => self.filling.set(variable, bits),
                     Sort::BitVec(OFFSET_BITS) => self.filling.set(variable, bits & mask(OFFSET_BITS)),
@@ -279,9 +279,8 @@ impl<'r> Given<'r> {
             .collect()
     }
 
-    /// Goes through all that is open, in the order in which it was made: what a choice or a call depends on was made
-    /// before it.
-    /// What the target does not choose is zero where the source does, as in questions.
+    /// Assigns all open variables in order of creation: a choice or call depends only on earlier ones. A source choice
+    /// of a kind that the target never makes is zero, as in queries.
     fn open_variables(&mut self, chosen: &[ChoiceKind]) {
         for item in self.filling.open(&[Side::Source, Side::Target]) {
             match item {
@@ -347,7 +346,7 @@ impl<'r> Given<'r> {
         }
     }
 
-    /// Where the segment leads.
+    /// The visit after the segment, or the end of the run.
     fn next(
         &mut self,
         pair: &Pair<'_>,

@@ -1,5 +1,5 @@
-//! Inputs to run both functions on: numbers that loops and their tests are about, and memory for pointers to lead to.
-//! All is drawn from a seed.
+//! Sample inputs for both functions: numbers near those that loops and their tests use, and memory for the pointers.
+//! Everything is drawn from a seed.
 
 use crate::encode::value::Sym;
 use crate::encode::world::{ByteLayout, OFFSET_BITS, POINTER_BITS, UNKNOWN_BLOCK, World};
@@ -15,53 +15,53 @@ use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Bytes of a block whose size is not given.
+/// Size in bytes of a block of unknown size.
 const BLOCK_BYTES: u64 = 0xf000;
-/// Bytes of a block that are given values.
+/// Number of bytes of a block that are initialized.
 const FILLED_BYTES: u64 = 256;
-/// Blocks beyond those of arguments and globals, for pointers in memory and from calls.
+/// Number of blocks beyond those of arguments and globals, for pointers in memory and from calls.
 const SPARE_BLOCKS: u32 = 4;
-/// The first one of these.
+/// The first of these blocks.
 const FIRST_SPARE: u32 = UNKNOWN_BLOCK + 12;
-/// Small numbers are mostly below this.
+/// Default bound of small numbers.
 const SMALL: u64 = 24;
-/// In one of so many runs, the bytes of memory may be poison.
+/// One run in this many may have poison bytes in memory.
 const POISONED: u64 = 4;
-/// A pointer that is an argument leads at times so many bytes into its block, or a small multiple of that: that it is
-/// aligned, or where another one leads, is not to be learned from runs.
+/// Steps for the offset of an argument pointer in its block. Some arguments point a small multiple of a step into their
+/// block, so that runs do not suggest facts about alignment or about the offsets of other pointers.
 const OFFSET_STEPS: [u64; 6] = [1, 4, 4, 8, 8, 16];
-/// How large that multiple is at most.
+/// Maximum multiple of a step.
 const MANY_OFFSETS: u64 = 4;
-/// Constants that are remembered.
+/// Maximum number of constants that are collected.
 const MANY_CONSTANTS: usize = 32;
 
-/// A scalar: its bits, their number, whether it is poison.
+/// A scalar: its bits, its width, and whether it is poison.
 pub(in crate::proof) type Number = (u128, u32, bool);
 
-/// How inputs are drawn.
+/// The distribution of inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::proof) enum Drawing {
-    /// What is likely to matter.
+    /// Values that are likely to matter.
     Usual,
-    /// What lets loops make several rounds: arguments that are not poison, small or a few rounds apart, pointers into large
-    /// blocks of their own, also with room below.
+    /// Values that let loops make several iterations: arguments without poison, small or a few iterations apart, and
+    /// pointers into large separate blocks, in some runs with room below.
     Deep,
 }
 
-/// Where blocks lie.
+/// The address layout of blocks.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::proof) struct Room {
-    /// Bytes of a block whose size is not given.
+    /// Size in bytes of a block of unknown size.
     pub(in crate::proof) bytes: u64,
-    /// Addresses of known blocks and of others begin here.
+    /// Start of the addresses of known blocks and of other blocks.
     pub(in crate::proof) bases: [u64; 2],
-    /// They are `1 << apart` from each other.
+    /// Blocks are `1 << apart` bytes apart.
     pub(in crate::proof) apart: u32,
-    /// Where in its block a pointer that is given leads to.
+    /// Offset of an argument pointer in its block.
     first: u64,
 }
 
-/// What both sides are given.
+/// The common input of both sides.
 pub(in crate::proof) struct Input {
     pub(in crate::proof) args: Vec<Vec<Number>>,
     pub(in crate::proof) memory: Value,
@@ -70,16 +70,16 @@ pub(in crate::proof) struct Input {
     numbers: Numbers,
 }
 
-/// Which numbers are likely.
+/// The distribution of numbers.
 #[derive(Clone)]
 struct Numbers {
-    /// The numbers that the functions speak of.
+    /// The constants of the functions.
     constants: Arc<[u128]>,
-    /// Small ones are below this.
+    /// Bound of small numbers.
     small: u64,
 }
 
-/// Draws numbers.
+/// Random number generator.
 pub(in crate::proof) struct Dice {
     random: Xoshiro256PlusPlus,
     numbers: Numbers,
@@ -97,7 +97,7 @@ impl Dice {
     pub(in crate::proof) fn any(&mut self) -> u128 {
         self.random.random()
     }
-    /// Mostly a small number, at times one that the functions speak of or one near an end of the type, seldom any.
+    /// Usually a small number, sometimes one near a constant of the functions or near a limit of the type, seldom any.
     pub(in crate::proof) fn number(&mut self, width: u32) -> u128 {
         let value = match self.below(20) {
             0..=4 => u128::from(self.below(4)),
@@ -113,7 +113,7 @@ impl Dice {
         };
         value & mask(width)
     }
-    /// A number of rounds, or any.
+    /// A number of iterations, or any number.
     fn count(&mut self, width: u32) -> u128 {
         match self.below(8) {
             0 => self.number(width),
@@ -121,7 +121,7 @@ impl Dice {
             _ => u128::from(self.below(self.numbers.small)) & mask(width),
         }
     }
-    /// A pointer to a block of which nothing else is known, at times null.
+    /// A pointer to a spare block; sometimes null.
     pub(in crate::proof) fn pointer(&mut self) -> u128 {
         let spare = u64::from(SPARE_BLOCKS);
         match self.below(spare + 1) {
@@ -132,7 +132,7 @@ impl Dice {
 }
 
 impl Input {
-    /// The input that `seed` gives, in memory laid out as in `world`; of globals those in `used` are filled.
+    /// The input for `seed`, in memory laid out as in `world`. Only globals in `used` are initialized.
     pub(in crate::proof) fn new(
         pair: &Pair<'_>,
         (world, params): (&World, &[Sym]),
@@ -145,7 +145,7 @@ impl Input {
         let mut dice = Dice::new(seed, numbers.clone());
         let mut memory = ArrayValue::constant(POINTER_BITS, Bits::zero(world.layout.byte_bits()));
         let mut args = Vec::new();
-        // Drawn for themselves: the numbers are the same with them as without.
+        // A separate generator: the offsets do not change the other numbers.
         let mut offsets = Dice::new(seed.rotate_left(32), numbers.clone());
         for (i, (sym, arg)) in params.iter().zip(pair.source.body.args()).enumerate() {
             let env = &pair.source.function.module.env;
@@ -199,7 +199,7 @@ impl Input {
         }
         Self { args, memory: memory.into(), room, seed, numbers }
     }
-    /// What the environment answers to a question.
+    /// The generator of the environment's answer to `question`; equal questions get equal answers.
     pub(in crate::proof) fn answer(&self, question: impl Hash) -> Dice {
         let mut hasher = FxHasher::default();
         (self.seed, question).hash(&mut hasher);
@@ -207,8 +207,8 @@ impl Input {
     }
 }
 
-/// How many rounds of the source's loops go with one of the target's, at most, as far as that can be guessed: a loop that
-/// takes several at once rounds the number of all down to a multiple, which the source does not.
+/// A guess of the largest number of source iterations per target iteration. A loop that combines several iterations
+/// rounds the trip count down to a multiple; the source does not.
 pub(in crate::proof) fn round(pair: &Pair<'_>) -> u64 {
     const MOST: u128 = 32;
     let masks = |body: &Body| -> Vec<u128> {
@@ -222,7 +222,7 @@ pub(in crate::proof) fn round(pair: &Pair<'_>) -> u64 {
     new.max().map_or(1, |n| n as u64)
 }
 
-/// The numbers that the functions speak of.
+/// The constants of the functions.
 fn constants(bodies: &[&Body]) -> Vec<u128> {
     let ints = bodies.iter().flat_map(|b| b.consts().iter().filter_map(|(id, _)| b.consts().as_int(id)));
     let mut found: Vec<u128> =
@@ -233,7 +233,7 @@ fn constants(bodies: &[&Body]) -> Vec<u128> {
     found
 }
 
-/// Makes some of the bytes poison that are no parts of pointers: what is read from memory may be.
+/// Makes some bytes that are not part of pointers poison, because loaded values may be poison.
 fn poison_some(memory: &mut ArrayValue, dice: &mut Dice, layout: ByteLayout) {
     let places: Vec<Bits> = memory.elements().map(|(place, _)| place.clone()).collect();
     for place in places {
@@ -244,7 +244,7 @@ fn poison_some(memory: &mut ArrayValue, dice: &mut Dice, layout: ByteLayout) {
     }
 }
 
-/// A number beside those that are given already: a few rounds, or a few rounds from one of these.
+/// A number for a further argument: a few iterations, or a few iterations away from an earlier argument.
 fn far(dice: &mut Dice, args: &[Vec<Number>], width: u32) -> u128 {
     let others: Vec<u128> = args.iter().flatten().filter(|n| n.1 == width).map(|n| n.0).collect();
     let by = dice.count(width);
@@ -254,10 +254,10 @@ fn far(dice: &mut Dice, args: &[Vec<Number>], width: u32) -> u128 {
     }
 }
 
-/// Where blocks lie, in so many bits of an address.
+/// The layout of blocks in addresses of `address_bits` bits.
 fn room(address_bits: u32, drawing: Drawing, seed: u64) -> Room {
     let room = Room { bytes: BLOCK_BYTES, bases: [0x1000_0000, 0x2000_0000], apart: 16, first: 0 };
-    // In every second run there is room below pointers too.
+    // In every second run, there is room below pointers too.
     let below = drawing == Drawing::Deep && seed % 2 == 1;
     match drawing {
         Drawing::Deep if address_bits >= 32 => Room {
@@ -270,7 +270,7 @@ fn room(address_bits: u32, drawing: Drawing, seed: u64) -> Room {
     }
 }
 
-/// Gives the bytes of a block values, from one on: numbers of one size, and pointers where memory can hold them.
+/// Initializes bytes of a block from `from` on: with numbers of one size, and with pointers if memory can hold them.
 fn fill(memory: &mut ArrayValue, dice: &mut Dice, world: &World, block: u32, (from, bytes): (u64, u64)) {
     let layout = world.layout;
     let size = [1, 2, 4, 4, 8][dice.below(5) as usize];

@@ -1,5 +1,5 @@
-//! Looks for a certificate: plans from runs, candidate facts in strata, Houdini (Flanagan, Leino 2001), measures.
-//! Nothing that is done here is trusted; [`verify`] decides.
+//! Searches for a certificate: plans from sample runs, candidate facts in strata, Houdini (Flanagan, Leino 2001),
+//! measures. Nothing here is trusted; [`verify`] decides.
 
 use crate::encode::unroll::Schedule;
 use crate::encode::world::Side;
@@ -29,16 +29,17 @@ use backedge_ir::entity::{Block, EntityId};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Runs that are looked at.
+/// Number of sample runs.
 const RUNS: usize = 48;
-/// Of these so many are gone on with where none comes to the end of a loop.
+/// Number of these runs that are extended if none reaches the end of a loop.
 const LONG_RUNS: usize = 2;
-/// Further ones that are tried where a cut of the target has fewer visits than these.
+/// Number of further runs that are tried while some cut of the target has fewer than `FEW_VISITS` visits.
 const DEEP_RUNS: u64 = 64;
 const FEW_VISITS: usize = 12;
-/// Visits of a run that comes to the end of a loop.
+/// A finished run with at least this many visits counts as one that went through a loop.
 const LOOP_VISITS: usize = 8;
-/// Which plans are tried in each stratum, in turn: the likeliest ones with more before the others with little.
+/// The plans that are tried in each stratum, in order: the likeliest plans with more facts come before the other plans
+/// with few.
 const PLANS: [(Stratum, std::ops::Range<usize>); 11] = [
     (Stratum::Held, 0..1),
     (Stratum::HeldCompared, 0..1),
@@ -52,16 +53,16 @@ const PLANS: [(Stratum, std::ops::Range<usize>); 11] = [
     (Stratum::Equations, 2..8),
     (Stratum::Comparisons, 2..6),
 ];
-/// Units for a question about facts, at least: less is used up before the solver has looked at it.
+/// Minimum units of a query about facts: with less, the budget is used up before the solver has read the query.
 const LEAST_UNITS: u64 = 20_000;
-/// Products with more nodes are given up.
+/// Maximum number of nodes of the product of both programs.
 const MANY_NODES: usize = 40;
 
-/// Facts of nodes.
+/// Facts by node.
 type Facts = BTreeMap<Node, Vec<Fact>>;
 
-/// Shows that the source goes where the schedule says by what is known of numbers alone, without much ado, at all steps:
-/// where that is not seen, mostly more has to be known.
+/// Proves for all steps, with a small budget and from what is known about numbers alone, that the source follows the
+/// schedule. If this fails, the proof usually needs more facts.
 fn check_follows(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<(), Flaw> {
     for step in draft.steps.iter().filter(|s| s.end != TargetEnd::Undefined) {
         let mut question = pair.question_of(draft, *step).map_err(Flaw::Reason)?;
@@ -75,7 +76,8 @@ fn check_follows(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<()
     }
     Ok(())
 }
-/// Drops facts until those that are left follow from each other. Those of `sure` are known to, whatever else holds.
+/// Drops facts until the remaining ones are inductive. The facts of `sure` are known to be inductive without the
+/// others.
 fn houdini(pair: &Pair<'_>, draft: &mut Draft, sure: &Facts, asker: &mut Asker) -> Result<(), Flaw> {
     let steps: Vec<(Step, Node)> = draft.steps.iter().filter_map(|s| Some((*s, s.to()?))).collect();
     let mut work: BTreeSet<usize> = (0..steps.len()).collect();
@@ -89,7 +91,7 @@ fn houdini(pair: &Pair<'_>, draft: &mut Draft, sure: &Facts, asker: &mut Asker) 
             Some(question) => question,
             None => {
                 let mut question = pair.question_of(draft, step).map_err(Flaw::Reason)?;
-                // That it is so is for the check: where it is not, no facts will do.
+                // The check proves that the source follows the schedule. If it does not, no facts help.
                 question.follow();
                 question.settle_calls(asker).map_err(Flaw::Reason)?;
                 if question.long {
@@ -115,7 +117,7 @@ fn houdini(pair: &Pair<'_>, draft: &mut Draft, sure: &Facts, asker: &mut Asker) 
     }
     Ok(())
 }
-/// Drops the facts that do not follow behind a step, but for those that are sure to.
+/// Drops the facts that do not follow after a step, except those of `sure`.
 fn drop_false(
     question: &mut Question,
     facts: &mut Vec<Fact>,
@@ -124,7 +126,7 @@ fn drop_false(
 ) -> Result<(), Flaw> {
     let Some(after) = question.after.clone() else { return Ok(()) };
     let terms = &mut question.world.terms;
-    // What a step does not change is given.
+    // A fact that the step does not change is a premise.
     let given: BTreeSet<Term> = question.given.iter().copied().collect();
     let mut open: Vec<(Fact, Term)> = Vec::new();
     facts.retain(|fact| match fact.term(terms, &after) {
@@ -139,8 +141,8 @@ fn drop_false(
     });
     let Some(mut wrong) = drop_never(question, &mut open, asker)? else { return Ok(()) };
     let units = (asker.units / 16).max(LEAST_UNITS);
-    // What is to be asked at once, with how many units: halves of what was not decided together. What products are in
-    // is harder, and apart, and so is what looks at memory.
+    // Batches of facts to prove in one query, each with its units; an undecided batch is halved. Facts with products
+    // are harder, so they have their own batch, and so do facts about memory.
     let terms = &question.world.terms;
     let with_memory = look_at_memory(terms, &open);
     let (with, without): (Vec<_>, Vec<_>) = open.into_iter().partition(|o| polynomial::occur(terms, &[o.1]));
@@ -168,10 +170,10 @@ fn drop_false(
                 work.iter_mut().for_each(|(open, _)| drop(open));
                 work.push((open, units));
             }
-            // One that is not decided alone goes too.
+            // Drop a fact that is undecided on its own.
             Answer::Unknown(_) if open.len() == 1 => wrong.push(open.swap_remove(0).0),
             Answer::Unknown(_) => {
-                // What fails without memory seldom holds because of it, where it speaks of none.
+                // A fact without memory that fails in a model without memory seldom holds because of memory.
                 if let Some(model) = asker.hint.take() {
                     let mut evaluator = Evaluator::new(&question.world.terms, &model);
                     open.retain(|(fact, term)| {
@@ -192,8 +194,9 @@ fn drop_false(
     Ok(())
 }
 
-/// Takes from `open` what cannot hold behind a step, and what else does not when the step is taken; `None` if it never is:
-/// then all holds behind it, and what is given says so to the solver even where no more than `false` is left of a fact.
+/// Removes from `open` the facts that are `false` after a step, and other facts that fail when the step is taken;
+/// returns the removed facts. Returns `None` if the step is infeasible: then all facts hold after it, and the solver
+/// can derive even a fact that has become `false` from the premises.
 fn drop_never(
     question: &mut Question,
     open: &mut Vec<(Fact, Term)>,
@@ -223,13 +226,13 @@ fn drop_never(
     Ok(Some(wrong))
 }
 
-/// Those of the terms of facts that look at memory.
+/// The terms of facts that depend on memory.
 fn look_at_memory(terms: &Terms, facts: &[(Fact, Term)]) -> BTreeSet<Term> {
     split(terms, facts.iter().map(|f| f.1).collect()).0.into_iter().collect()
 }
 
-/// Blocks of the source that are called as headers of cycles of the target are, without being such themselves: there the
-/// source stops best, if a loop has been turned around.
+/// Source blocks that are not headers of cycles but have the name of a header of a target cycle. If a loop has been
+/// rotated, the source is best cut there.
 pub(in crate::proof) fn likely_cuts(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<u32> {
     let (Some(s), Some(t)) = (source.module.body(source.func), target.module.body(target.func)) else {
         return Vec::new();
@@ -247,8 +250,8 @@ pub(in crate::proof) fn likely_cuts(source: FunctionRef<'_>, target: FunctionRef
     found.map(|b| b.index() as u32).collect()
 }
 
-/// What is wrong with the first steps of a draft for certain, whatever facts it comes to have: nothing is known where they
-/// begin. Of what `asker` has left a part is used at most.
+/// A definite flaw in the steps from the start. No facts are known there, so no choice of facts can repair it. Uses at
+/// most a fraction of the asker's remaining budget.
 fn first_flaw(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<Option<Flaw>, Reason> {
     const PART: u64 = 16;
     let bare = Draft { facts: BTreeMap::new(), ..draft.clone() };
@@ -267,7 +270,7 @@ fn first_flaw(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<Optio
     found
 }
 
-/// Runs of which something can be learned. Where none of them has come to the end of a loop, some go on longer.
+/// The useful sample runs. If none of them reaches the end of a loop, some are extended.
 fn runs(pair: &Pair<'_>, runner: &mut Runner) -> Result<Vec<RunPair>, Flaw> {
     let mut runs = Vec::new();
     let mut open = Vec::new();
@@ -299,7 +302,7 @@ fn runs(pair: &Pair<'_>, runner: &mut Runner) -> Result<Vec<RunPair>, Flaw> {
     Ok(runs)
 }
 
-/// Adds runs that come to cuts of the target where few of `runs` come by: what is seen once is a constant.
+/// Adds runs that reach cuts of the target that few of `runs` visit: a value that was seen once looks constant.
 fn deepen(pair: &Pair<'_>, runner: &mut Runner, runs: &mut Vec<RunPair>) -> Result<(), Flaw> {
     let mut seen = vec![0; pair.target.cuts.len()];
     let visited = |run: &RunPair| -> Vec<CutIndex> {
@@ -332,7 +335,7 @@ fn deepen(pair: &Pair<'_>, runner: &mut Runner, runs: &mut Vec<RunPair>) -> Resu
     Ok(())
 }
 
-/// Looks for a certificate and checks it.
+/// Searches for a certificate and checks it.
 pub(in crate::proof) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Proved, Flaw> {
     admit(pair)?;
     let shapes = pair.shapes().map_err(Flaw::Reason)?;
@@ -357,9 +360,9 @@ pub(in crate::proof) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Pro
                 Ok(Some(draft)) => return Ok(draft),
                 Ok(None) => {}
                 Err(Flaw::Reason(reason)) => return Err(Flaw::Reason(reason)),
-                // Of the likeliest plan it is told what is wrong with it, or that one fails to end at last.
+                // Report the flaw of the likeliest plan, or that one side of some plan may run forever.
                 Err(other @ Flaw::Endless(..)) => flaw = Some(other),
-                // That nothing was left to ask with says nothing of where it was.
+                // An exhausted budget says nothing about the step at which it ran out.
                 Err(_) if flaw.is_some() && asker.left() == 0 => {}
                 Err(other) if i == 0 && !matches!(flaw, Some(Flaw::Endless(..))) => flaw = Some(other),
                 Err(_) => {}
@@ -372,7 +375,7 @@ pub(in crate::proof) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Pro
     Err(flaw.unwrap_or(Flaw::Missing(START)))
 }
 
-/// A proof by the steps and facts of `draft`, or by those of its facts that follow from each other.
+/// A proof by the steps and facts of `draft`, or by an inductive subset of its facts.
 pub(in crate::proof) fn from_facts(
     pair: &Pair<'_>,
     draft: &Draft,
@@ -386,8 +389,8 @@ pub(in crate::proof) fn from_facts(
     verify(pair, &draft, asker)
 }
 
-/// The same proof for inputs that may be undef, where `pair` reads them so: the facts that still hold, and which leaves
-/// have no undef bits.
+/// The same proof for inputs that may be undef, where `pair` encodes them so: keeps the facts that still hold, and adds
+/// which leaves have no undef bits.
 pub(in crate::proof) fn with_undef(
     pair: &Pair<'_>,
     draft: &Draft,
@@ -409,7 +412,8 @@ pub(in crate::proof) fn with_undef(
     verify(pair, &draft, asker)
 }
 
-/// Whether the source makes several rounds for one of the target: that it does not end among them, no equations tell.
+/// Whether the source makes several iterations for one of the target. Equations alone do not show that the source does
+/// not exit in between.
 fn strides(step: &Step) -> bool {
     let several = match step.source {
         SourceMove::Arrives { count, .. } => count > 2,
@@ -427,24 +431,25 @@ struct Attempt<'a, 'm> {
     asker: &'a mut Asker,
 }
 
-/// What has been found out with a plan.
+/// Results so far for one plan.
 #[derive(Clone, Default)]
 struct Found {
-    /// What was found to hold in the lowest stratum.
+    /// The facts that were found to be inductive in the last stratum of equations.
     sure: Facts,
-    /// What is likely to hold of it, where that was not asked.
+    /// The candidates of the lowest stratum, if no query was asked about them.
     likely: Facts,
-    /// What was found to hold last.
+    /// The facts that were found to be inductive last.
     kept: Facts,
-    /// The facts that were tried last.
+    /// The candidates that were tried last.
     tried: Option<Facts>,
-    /// What no facts mend.
+    /// A flaw that no facts can repair.
     hopeless: Option<Flaw>,
 }
 
 impl Attempt<'_, '_> {
-    /// Whether a step that could not be shown with the likeliest plan's facts of a stratum is one of this plan, too: then
-    /// it has the same facts, mostly. What that plan is `sure` of is so here, then, or it is found out that it is not.
+    /// Whether this plan also has a step that could not be proved with the likeliest plan's facts of a stratum; the
+    /// facts are then usually the same. In that case this plan adopts the `sure` facts of the likeliest plan; the check
+    /// finds out if they do not hold here.
     fn fails_likewise(&mut self, failed: Option<&Step>, sure: Facts) -> bool {
         let Some(step) = failed else { return false };
         let likewise = self.graph().is_ok_and(|(_, steps)| steps.contains(step));
@@ -453,7 +458,8 @@ impl Attempt<'_, '_> {
         }
         likewise
     }
-    /// A proof with the facts of a stratum, if these are others than those that were tried last.
+    /// Tries a proof with the facts of a stratum; `None` if these facts were tried last or if the stratum does not
+    /// apply.
     fn run(&mut self, stratum: Stratum) -> Result<Option<Proved>, Flaw> {
         if let Some(flaw) = &self.known.hopeless {
             return Err(flaw.clone());
@@ -479,7 +485,7 @@ impl Attempt<'_, '_> {
                 let sure = found.unwrap_or(&none_sure);
                 let mut facts = candidates(self.pair, self.runs, (node, meetings), stratum, sure);
                 if stratum == Stratum::Products {
-                    // What did not follow without products is seldom worth to be asked about with them.
+                    // A fact without products that was dropped before is seldom worth a query with products.
                     let kept = self.known.kept.get(&node).unwrap_or(&none);
                     facts.retain(|fact| fact.has_products() || kept.contains(fact));
                 }
@@ -510,7 +516,7 @@ impl Attempt<'_, '_> {
         verify(self.pair, &draft, self.asker).map(Some)
     }
 
-    /// The nodes that are reached, and the steps from them.
+    /// The reachable nodes, and the steps from them.
     fn graph(&self) -> Result<(BTreeSet<Node>, Vec<Step>), Flaw> {
         let mut nodes = BTreeSet::from([START]);
         let (mut work, mut steps) = (vec![START], Vec::new());
@@ -530,7 +536,7 @@ impl Attempt<'_, '_> {
         Ok((nodes, steps))
     }
 
-    /// Numbers that fall, in the runs, whenever one side moves alone.
+    /// Numbers that fall in some of the moves of one side alone in the runs, and rise in few of them.
     fn measures(&self) -> Vec<Linear> {
         const MANY: usize = 8;
         let mut found: Vec<Linear> = Vec::new();
@@ -552,7 +558,7 @@ impl Attempt<'_, '_> {
         }
         found
     }
-    /// Numbers at a node: one, its complement, and differences.
+    /// Candidate measures at a node: numbers, their complements, and differences.
     fn numbers(&self, node: Node) -> Vec<Linear> {
         let mut parts: Vec<(Part, u32)> = Vec::new();
         let meetings = self.plan.meetings.get(&node);
@@ -591,7 +597,7 @@ impl Attempt<'_, '_> {
             found.push(one(1, 0));
             found.push(one(mask(width), mask(width)));
             for &(other, _) in parts.iter().filter(|(p, w)| *w == width && *p != part) {
-                // One less, for exits that are tested before the next step is made.
+                // Also one less, for exits that are tested before the next increment.
                 for by in [0, 1] {
                     found.push(Linear::shifted(width, part, other, by));
                 }

@@ -1,5 +1,5 @@
-//! What says where control goes: the numbers that the conditions of branches are computed from. How often loops run
-//! follows from comparisons of these alone, and there are few of them; what a loop gathers is seldom among them.
+//! Steering values: the numbers that branch conditions are computed from. Comparisons of these alone determine trip
+//! counts, and there are few of them; accumulators of a loop are seldom among them.
 
 use crate::proof::lang::fact::{AHEAD, Atom, Fact, Owner, RETURNED};
 use crate::proof::vc::pair::Pair;
@@ -10,7 +10,7 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::opcode::BinaryOp;
 use rustc_hash::FxHashSet;
 
-/// The values of a pair that say where control goes.
+/// The steering values of a pair.
 pub(in crate::proof) struct Steering {
     source: FxHashSet<Value>,
     target: FxHashSet<Value>,
@@ -21,11 +21,11 @@ impl Steering {
         Self { source: steering(&pair.source), target: steering(&pair.target) }
     }
 
-    /// Whether a scalar is one of them, or a lane of one.
+    /// Whether a scalar is a steering value, or a lane of one.
     pub(in crate::proof) fn has(&self, atom: Atom) -> bool {
         let inst = || Value::Inst(Inst::from_index((atom.value & !AHEAD) as usize));
         match atom.owner {
-            // Arguments are shared.
+            // Both sides share the arguments.
             Owner::Argument => {
                 let arg = Value::Arg(EntityId::from_index(atom.value as usize));
                 self.source.contains(&arg) || self.target.contains(&arg)
@@ -37,17 +37,17 @@ impl Steering {
     }
 }
 
-/// The numbers that branches compare with each other, but for what constants add and extensions do. Where a loop makes
-/// several rounds for one, mostly no more is needed of them than how these compare.
+/// The numbers that branches compare with each other, apart from added constants and extensions. If one iteration of a
+/// loop covers several of the other, usually only comparisons of these are needed.
 pub(in crate::proof) struct Compared {
     pairs: FxHashSet<(Root, Root)>,
 }
 
-/// An argument, or an instruction of a side.
+/// An argument, or an instruction of one side.
 type Root = (Owner, u32);
 
 impl Compared {
-    /// What facts of `sure` define by another number, but for a constant, compares as that does.
+    /// A number that a fact of `sure` defines as another number plus a constant is compared like that number.
     pub(in crate::proof) fn new(pair: &Pair<'_>, sure: &[Fact]) -> Self {
         let same: Vec<(Root, Root)> = sure.iter().filter_map(alike).collect();
         let mut pairs = FxHashSet::default();
@@ -72,17 +72,17 @@ impl Compared {
         }
         Self { pairs }
     }
-    /// Whether two scalars are compared.
+    /// Whether two scalars are compared with each other.
     pub(in crate::proof) fn has(&self, a: Atom, b: Atom) -> bool {
         self.pairs.contains(&((a.owner, a.value), (b.owner, b.value)))
     }
-    /// Whether a scalar is compared with another one, or with a constant.
+    /// Whether a scalar is compared with another scalar or with a constant.
     pub(in crate::proof) fn speaks_of(&self, atom: Atom) -> bool {
         self.pairs.iter().any(|(root, _)| *root == (atom.owner, atom.value))
     }
 }
 
-/// The number that a fact defines by another one, but for a constant, and that other one.
+/// The number that a fact defines as another number plus a constant, and that other number.
 fn alike(fact: &Fact) -> Option<(Root, Root)> {
     let Fact::Linear(linear) = fact else { return None };
     let [(_, a), (_, b)] = &linear.summands[..] else { return None };
@@ -93,7 +93,7 @@ fn alike(fact: &Fact) -> Option<(Root, Root)> {
     Some((root(defined.atom), root(by.atom)))
 }
 
-/// What a value is computed from by adding constants, extending and truncating.
+/// The origin of a value, through added constants, extensions and truncations.
 fn root(program: &Program<'_>, owner: Owner, mut value: Value) -> Option<Root> {
     loop {
         match value {
@@ -115,7 +115,7 @@ fn root(program: &Program<'_>, owner: Owner, mut value: Value) -> Option<Root> {
     }
 }
 
-/// What the conditions of branches are computed from, up to what memory holds and calls answer.
+/// The values that branch conditions are computed from, up to loads and call results.
 fn steering(program: &Program<'_>) -> FxHashSet<Value> {
     let body = program.body;
     let branches = body.all_insts().map(|inst| body.inst(inst));
@@ -139,7 +139,7 @@ fn steering(program: &Program<'_>) -> FxHashSet<Value> {
     found
 }
 
-/// Whether a value comes out of memory or from a function.
+/// Whether a value is loaded from memory or returned by a function.
 fn comes_from_elsewhere(program: &Program<'_>, inst: Inst) -> bool {
     let data = program.body.inst(inst);
     if let Some(call) = data.call() {

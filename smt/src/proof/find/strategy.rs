@@ -1,5 +1,5 @@
-//! The order of searches for a proof: a short one of the pair as it is, one over narrower integers, whose questions are
-//! small, then a long one.
+//! The order of searches for a proof: a short search of the original pair; a search over narrower integers, whose
+//! queries are small; then a long search.
 
 use crate::limits::Limits;
 use crate::proof::Options;
@@ -12,15 +12,15 @@ use crate::proof::vc::pair::Pair;
 use crate::refinement::FunctionRef;
 use backedge_ir::inst::{InstKind, Value};
 
-/// The part of the units that is for a short search first.
+/// Divisor of the units for the short first search.
 const SHORT: u64 = 16;
-/// The part of the units that is not for the first search where addresses are computed: over narrower integers their
-/// indices are extended, and it is no more seen at once which of them are the same.
+/// Divisor of the units that the first search leaves over if addresses are computed. Over narrower integers, indices
+/// are extended, and equal indices are no longer identical terms; so the first search gets most units.
 const ACCESSES: u64 = 4;
-/// The part of the units that is for the search over narrower integers.
+/// Divisor of the units for the search over narrower integers.
 const NARROW: u64 = 2;
 
-/// Whether a function computes addresses from numbers.
+/// Whether a function computes addresses from non-constant numbers.
 fn computes_addresses(function: FunctionRef<'_>) -> bool {
     function.module.body(function.func).is_some_and(|body| {
         body.all_insts().any(|inst| {
@@ -49,8 +49,8 @@ impl<'a, 'm> Strategy<'a, 'm> {
     ) -> Self {
         Self { source, target, options, limits }
     }
-    /// A proof for inputs without undef bits. A short search comes first; where the solver left questions open, one over
-    /// narrower integers, whose questions are small; then a long one.
+    /// A proof for inputs without undef bits. A short search comes first; if the solver left queries open, a search
+    /// over narrower integers, whose queries are small; then a long search.
     pub(in crate::proof) fn search(&self, asker: &mut Asker) -> Result<Proved, String> {
         let all = asker.units;
         let Some(narrow) = narrow::narrow(self.source, self.target) else { return self.search_as_is(asker) };
@@ -66,12 +66,13 @@ impl<'a, 'm> Strategy<'a, 'm> {
         asker.units = all;
         match found {
             Some(found) => Ok(found),
-            // What the first one came to says more than that there is nothing to search with.
+            // The result of the first search is more informative than an exhausted budget.
             None if asker.left() == 0 => first,
             None => self.search_as_is(asker),
         }
     }
-    /// A proof that was found over narrower integers and holds of the pair too: to see that may take up to `all` units.
+    /// A proof that was found over narrower integers and also holds for the original pair. The check for the original
+    /// pair may use up to `all` units.
     fn search_narrow(&self, narrow: &Narrow, all: u64, asker: &mut Asker) -> Option<Proved> {
         let source = FunctionRef { module: &narrow.source, func: self.source.func };
         let target = FunctionRef { module: &narrow.target, func: self.target.func };
@@ -93,7 +94,8 @@ impl<'a, 'm> Strategy<'a, 'm> {
         });
         checked.ok()
     }
-    /// A proof that is searched for as the pair is: with the source cut where the target's cuts lie in it, and without.
+    /// Searches for a proof of the original pair: first with the source also cut at blocks that match the target's
+    /// cuts, then without these cuts.
     fn search_as_is(&self, asker: &mut Asker) -> Result<Proved, String> {
         let all = asker.units;
         let cuts = search::likely_cuts(self.source, self.target);
@@ -108,13 +110,13 @@ impl<'a, 'm> Strategy<'a, 'm> {
         }
         self.with_pair((false, &[]), |pair| Ok(spelled(pair, search::search(pair, asker)?)))
     }
-    /// The proof `found` for inputs that may be undef too, if it is one.
+    /// Extends `found` to inputs that may be undef, if that can be proved.
     pub(in crate::proof) fn with_undef(&self, found: &Proved, asker: &mut Asker) -> Option<Proved> {
         let draft = found.draft();
         let find = |pair: &Pair<'_>| Ok(spelled(pair, search::with_undef(pair, draft, asker)?));
         self.with_pair((true, &draft.cuts), find).ok()
     }
-    /// The result of `find` for the pair, cut at `cuts` too, or in words why there is none.
+    /// The result of `find` for the pair with the additional `cuts`, or the flaw in words.
     fn with_pair<T>(
         &self,
         (undef, cuts): (bool, &[u32]),
@@ -135,7 +137,7 @@ mod tests {
     use backedge_ir::parse::parse_module;
     use std::time::Duration;
 
-    /// A loop that sums `value` of a counter `%i` up to `%n`.
+    /// A loop that sums up `value` of a counter `%i` up to `%n`.
     fn sum(name: &str, value: &str) -> String {
         format!(
             "define i32 @{name}(i32 noundef %n) {{
@@ -157,7 +159,7 @@ exit:
 "
         )
     }
-    /// Whether there is a proof over narrower integers, and whether it is one of the pair.
+    /// Whether a proof over narrower integers exists, and whether it also proves the original pair.
     fn proved(source: &str, target: &str) -> (bool, bool) {
         let text = sum("src", source) + &sum("tgt", target);
         let module = parse_module(text.as_bytes()).expect("a module").module;
@@ -184,7 +186,7 @@ exit:
     fn a_proof_over_narrow_integers_counts_if_it_is_one_of_the_pair() {
         assert_eq!(proved("%v = mul i32 %i, 12", "%v = mul i32 12, %i"), (true, true));
         assert_eq!(proved("%v = add i32 %i, -2147483648", "%v = xor i32 %i, -2147483648"), (true, true));
-        // 8·8·4 is nothing in eight bits only.
+        // 8·8·4 is zero in eight bits only.
         let product = "%a = mul i32 %i, 8\n  %b = mul i32 %a, 8\n  %v = mul i32 %b, 4";
         assert_eq!(proved(product, "%v = and i32 %i, 0"), (true, false));
         assert_eq!(proved("%v = add i32 %i, 1", "%v = add i32 %i, 2"), (false, false));

@@ -1,4 +1,4 @@
-//! What a proof consists of: steps, facts at nodes, and measures. A certificate is a proof in a form that can be kept and
+//! Contents of a proof: steps, facts at nodes, and measures. A certificate is a proof in a form that can be stored and
 //! checked again.
 
 use crate::proof::lang::fact::{Fact, Linear};
@@ -6,33 +6,33 @@ use crate::proof::lang::step::{Known, Node, Step};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Why a target refines its source: to be read, kept, and checked again with [`crate::proof::recheck`].
+/// A proof that a target refines its source. It can be read, stored, and checked again with [`crate::proof::recheck`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Certificate {
     /// The proof in words.
     pub shown: Vec<String>,
-    /// Whether it holds for inputs with undef bits too.
+    /// Whether the proof also covers inputs with undef bits.
     pub(in crate::proof) undef: bool,
     pub(in crate::proof) draft: Draft,
 }
 
-/// A proof, or what seems to be one.
+/// A proof candidate that is not checked yet.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(in crate::proof) struct Draft {
-    /// Blocks of the source at which it is cut beyond the headers of its cycles.
+    /// Blocks at which the source is cut in addition to the headers of its cycles.
     #[serde(default)]
     pub(in crate::proof) cuts: Vec<u32>,
     pub(in crate::proof) steps: Vec<Step>,
     #[serde(with = "pairs")]
     pub(in crate::proof) facts: BTreeMap<Node, Vec<Fact>>,
-    /// Accesses of the source where its memory may differ from the target's.
+    /// Source accesses at whose addresses the memory of the source may differ from the target's.
     #[serde(default, with = "pairs")]
     pub(in crate::proof) apart: BTreeMap<Node, Vec<u32>>,
-    /// Numbers that fall in cycles of one side alone.
+    /// Measures: numbers that decrease in cycles in which only one side moves.
     pub(in crate::proof) measures: Vec<Linear>,
 }
 
-/// Maps whose keys are no text, as lists.
+/// Serializes maps whose keys are not strings as lists of pairs.
 mod pairs {
     use super::{BTreeMap, Node};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

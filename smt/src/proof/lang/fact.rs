@@ -1,8 +1,8 @@
-//! Facts of the states of a source and a target that stand at two cuts: what certificates consist of.
+//! Facts about the states of a source and a target at a pair of cuts.
 //!
-//! A fact speaks of *parts*: the number that an integer, the block or offset of a pointer, or the bits of a float are,
-//! and whether a value is poison. It is evaluated in terms, for the solver, and on numbers, for samples of runs. Bits
-//! of a value that is poison are those that the encoder computes; facts may speak of them.
+//! A fact refers to *parts* and to the poison flags of values. A part is a number: an integer, the block or offset of a
+//! pointer, or the bits of a float. A fact is evaluated on terms for the solver, and on numbers for samples of runs.
+//! Facts may refer to the bits of a poison value; these are the bits that the encoder computes.
 
 use crate::encode::value::Scalar;
 use crate::encode::world::POINTER_BITS;
@@ -12,18 +12,18 @@ use crate::term::{Bits, Term, Terms};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-/// Whose value.
+/// Owner of a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(in crate::proof) enum Owner {
-    /// An argument, which both sides share.
+    /// An argument; both sides share it.
     Argument,
     Source,
     Target,
 }
 
-/// The number that stands for the value returned, among those of instructions.
+/// The instruction number that denotes the returned value.
 pub(in crate::proof) const RETURNED: u32 = u32::MAX;
-/// Set in the number of an instruction whose value is meant that it would have if it were executed in the state.
+/// Flag in an instruction number: denotes the value that the instruction would have if it were executed in the state.
 pub(in crate::proof) const AHEAD: u32 = 1 << 31;
 
 /// A scalar of a state.
@@ -32,11 +32,11 @@ pub(in crate::proof) struct Atom {
     pub(in crate::proof) owner: Owner,
     /// Which argument or instruction, [`RETURNED`], or an instruction with [`AHEAD`].
     pub(in crate::proof) value: u32,
-    /// Which scalar of it.
+    /// Index of the scalar within the value.
     pub(in crate::proof) lane: u32,
 }
 
-/// How a scalar is taken as a number.
+/// How a scalar is read as a number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(in crate::proof) enum Reading {
     /// Its bits.
@@ -45,15 +45,15 @@ pub(in crate::proof) enum Reading {
     Offset,
     /// The block of a pointer.
     Block,
-    /// Its bits, extended.
+    /// Its bits, extended to a width.
     Zext(u32),
     Sext(u32),
-    /// So many of its low bits.
+    /// This many of its low bits.
     Low(u32),
 }
 
 impl Reading {
-    /// Whether it is as wide as the scalar is not.
+    /// Whether the reading extends or truncates the scalar.
     pub(in crate::proof) fn is_resized(self) -> bool {
         match self {
             Self::Whole | Self::Offset | Self::Block => false,
@@ -62,7 +62,7 @@ impl Reading {
     }
 }
 
-/// A number of a state.
+/// A number in a state: a scalar and how to read it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(in crate::proof) struct Part {
     pub(in crate::proof) atom: Atom,
@@ -72,7 +72,7 @@ pub(in crate::proof) struct Part {
 /// A product of numbers.
 pub(in crate::proof) type Product = SmallVec<[Part; 2]>;
 
-/// How two numbers compare.
+/// A comparison predicate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(in crate::proof) enum Order {
     Ult,
@@ -89,7 +89,7 @@ pub(in crate::proof) enum Bound {
     Number(u128),
 }
 
-/// A sum of products with factors: zero modulo `2^width`.
+/// A linear equation over products: the sum of factor times product, plus the constant, is zero modulo `2^width`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(in crate::proof) struct Linear {
     pub(in crate::proof) width: u32,
@@ -97,7 +97,6 @@ pub(in crate::proof) struct Linear {
     pub(in crate::proof) constant: u128,
 }
 
-/// A fact.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(in crate::proof) enum Fact {
     /// The value is not poison.
@@ -106,10 +105,10 @@ pub(in crate::proof) enum Fact {
     Settled(Atom),
     /// Both are poison or neither is.
     PoisonTogether(Atom, Atom),
-    /// If the first one is poison, so is the second.
+    /// If the first value is poison, the second one is poison too.
     PoisonOnlyWith(Atom, Atom),
     Linear(Linear),
-    /// The first number equals the second one, or the value of the second one is poison.
+    /// The numbers are equal, or the second value is poison.
     EqualUnlessPoison(Part, Part),
     Compare {
         width: u32,
@@ -117,7 +116,7 @@ pub(in crate::proof) enum Fact {
         left: Bound,
         right: Bound,
     },
-    /// The first number is what the operation makes of the others, one after the other.
+    /// `whole` is the left fold of `parts` under the operation.
     Gathers {
         width: u32,
         by: Gather,
@@ -126,9 +125,9 @@ pub(in crate::proof) enum Fact {
     },
 }
 
-/// A state in which facts have a meaning.
+/// A symbolic state in which facts are evaluated.
 pub(in crate::proof) trait Values {
-    /// The scalar, in terms.
+    /// The symbolic scalar.
     fn scalar(&self, atom: Atom) -> Option<Scalar>;
 }
 
@@ -136,11 +135,11 @@ impl Part {
     pub(in crate::proof) fn whole(atom: Atom) -> Self {
         Self { atom, reading: Reading::Whole }
     }
-    /// The number in terms.
+    /// The number as a term; `None` if the reading does not fit the scalar's width.
     pub(in crate::proof) fn term(self, terms: &mut Terms, values: &dyn Values) -> Option<Term> {
         let bits = values.scalar(self.atom)?.bits;
         let own = terms.width(bits);
-        // What comes out of a file may fit nothing.
+        // A width read from a file may be invalid.
         let fits = |width: u32| (own..=WIDEST).contains(&width);
         Some(match self.reading {
             Reading::Whole => bits,
@@ -153,7 +152,7 @@ impl Part {
             Reading::Zext(_) | Reading::Sext(_) | Reading::Low(_) => return None,
         })
     }
-    /// The number that it is of these bits.
+    /// The number that this part reads from a scalar's `bits`.
     pub(in crate::proof) fn number(self, bits: u128, width: u32) -> u128 {
         match self.reading {
             Reading::Whole | Reading::Zext(_) => bits,
@@ -166,7 +165,7 @@ impl Part {
 }
 
 impl Linear {
-    /// `left == right`, of numbers of one width.
+    /// `left == right`; both have the same width.
     pub(in crate::proof) fn equal(width: u32, left: Part, right: Part) -> Self {
         Self::shifted(width, left, right, 0)
     }
@@ -183,7 +182,8 @@ impl Linear {
         let summands = vec![(1, SmallVec::from_slice(&[part]))];
         Self { width, summands, constant: number.wrapping_neg() & mask(width) }
     }
-    /// The value of the last part, if it occurs once, by itself and with an odd factor: what it must be.
+    /// The last part and its factor, if the equation determines that part: it occurs once, alone in its product, with
+    /// an odd factor, and the parts before it are smaller and of other atoms.
     pub(in crate::proof) fn solved(&self) -> Option<(Part, u128)> {
         let (factor, last) = self.summands.last()?;
         let [part] = last[..] else { return None };
@@ -195,7 +195,7 @@ impl Linear {
         });
         (whole && once && earlier && factor % 2 == 1).then_some((part, *factor))
     }
-    /// The sum in terms, without the summands that `leave` names.
+    /// The sum as a term, without the summand that consists of the part `leave`.
     pub(in crate::proof) fn sum(
         &self,
         terms: &mut Terms,
@@ -225,7 +225,7 @@ impl Linear {
 }
 
 impl Fact {
-    /// The scalars that the fact speaks of.
+    /// The scalars that the fact refers to.
     pub(in crate::proof) fn atoms(&self) -> SmallVec<[Atom; 4]> {
         match self {
             Self::Defined(a) | Self::Settled(a) => SmallVec::from_slice(&[*a]),
@@ -246,7 +246,7 @@ impl Fact {
                 .collect(),
         }
     }
-    /// Whether it speaks of products.
+    /// Whether the fact contains products.
     pub(in crate::proof) fn has_products(&self) -> bool {
         match self {
             Self::Linear(linear) => linear.summands.iter().any(|(_, p)| p.len() > 1),
@@ -259,7 +259,7 @@ impl Fact {
             | Self::Compare { .. } => false,
         }
     }
-    /// The fact in terms; `None` if it speaks of what is not there.
+    /// The fact as a term; `None` if it refers to absent values or its widths do not match.
     pub(in crate::proof) fn term(&self, terms: &mut Terms, values: &dyn Values) -> Option<Term> {
         Some(match self {
             Self::Defined(atom) => {
@@ -307,7 +307,7 @@ impl Fact {
     }
 }
 
-/// The numbers of a gathered one in terms, if all are as wide.
+/// The whole and the parts of a reduction as terms; `None` unless all have the given width.
 fn gathered(
     terms: &mut Terms,
     values: &dyn Values,
@@ -320,7 +320,7 @@ fn gathered(
 
 impl Linear {
     fn term(&self, terms: &mut Terms, values: &dyn Values) -> Option<Term> {
-        // An equation of two numbers is told as one: the solver has rules for those.
+        // Encode an equation of two numbers directly: the solver has rules for this form.
         if let [(1, a), (minus, b)] | [(minus, a), (1, b)] = &self.summands[..]
             && *minus == mask(self.width)
             && let ([a], [b]) = (&a[..], &b[..])
@@ -352,14 +352,14 @@ impl Bound {
     }
 }
 
-/// A number or a truth of a state, on samples.
+/// A concrete state of a sample, in which facts are evaluated.
 pub(in crate::proof) trait Numbers {
-    /// The bits of the scalar, their number, and whether it is poison.
+    /// The bits of the scalar, their count, and whether the scalar is poison.
     fn number(&self, atom: Atom) -> Option<(u128, u32, bool)>;
 }
 
 impl Fact {
-    /// Whether the fact holds of numbers; `None` if it speaks of what is not there.
+    /// Whether the fact holds in a sample; `None` if it refers to absent values.
     pub(in crate::proof) fn holds(&self, numbers: &dyn Numbers) -> Option<bool> {
         let poison = |atom: &Atom| numbers.number(*atom).map(|n| n.2);
         let read = |part: &Part| numbers.number(part.atom).map(|(bits, width, _)| part.number(bits, width));

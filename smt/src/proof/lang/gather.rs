@@ -1,9 +1,8 @@
-//! Operations that loops gather values with: associative and commutative ones other than addition, whose sums are linear
-//! facts.
+//! Reduction operations: associative and commutative operations other than addition. Sums are linear facts instead.
 //!
-//! A vectorized reduction gathers in each lane of each interleaved part the values of some iterations; the scalar source
-//! gathers all of them in one number. Two numbers are equal if they are gathered from the same operands in any order,
-//! which is decided on terms, without the solver.
+//! A vectorized reduction accumulates some iterations in each lane of each interleaved part; the scalar source
+//! accumulates all iterations in one number. Two reductions are equal if they have the same operands in any order. This
+//! is decided on terms, without the solver.
 
 use crate::proof::lang::number::{mask, signed};
 use crate::term::{Op, Term, Terms};
@@ -23,7 +22,7 @@ pub(in crate::proof) enum Gather {
     SMax,
 }
 
-/// All of them.
+/// All operations.
 pub(in crate::proof) const ALL: [Gather; 8] = [
     Gather::And,
     Gather::Or,
@@ -34,11 +33,11 @@ pub(in crate::proof) const ALL: [Gather; 8] = [
     Gather::SMin,
     Gather::SMax,
 ];
-/// Numbers that one is gathered from, at most.
+/// Maximum number of operands of a flattened reduction.
 const MANY_LEAVES: usize = 512;
 
 impl Gather {
-    /// What two numbers give.
+    /// The result of the operation on two terms.
     pub(in crate::proof) fn join(self, terms: &mut Terms, a: Term, b: Term) -> Term {
         let signed = matches!(self, Self::SMin | Self::SMax);
         match self {
@@ -53,7 +52,7 @@ impl Gather {
             }
         }
     }
-    /// The same on numbers.
+    /// The result of the operation on two numbers.
     pub(in crate::proof) fn number(self, a: u128, b: u128, width: u32) -> u128 {
         let less = |a: u128, b: u128| signed(a, width) < signed(b, width);
         match self {
@@ -68,7 +67,7 @@ impl Gather {
             Self::SMin | Self::SMax => b,
         }
     }
-    /// How it is written.
+    /// The name of the operation in texts.
     pub(in crate::proof) fn name(self) -> &'static str {
         match self {
             Self::And => "and",
@@ -81,11 +80,11 @@ impl Gather {
             Self::SMax => "smax",
         }
     }
-    /// Whether a number that is gathered twice counts once.
+    /// Whether repeated operands count once.
     fn is_idempotent(self) -> bool {
         !matches!(self, Self::Xor | Self::Mul)
     }
-    /// The two that a term joins.
+    /// The two operands of `term`, if it is an application of this operation.
     pub(in crate::proof) fn split(self, terms: &Terms, term: Term) -> Option<(Term, Term)> {
         let two = |op: Op| (terms.op(term) == op).then(|| (terms.args(term)[0], terms.args(term)[1]));
         let (order, least) = match self {
@@ -109,7 +108,7 @@ impl Gather {
         let expected = if least { (a, b) } else { (b, a) };
         ((yes, no) == expected).then_some((a, b))
     }
-    /// What the numbers are gathered from, sorted, if that is not too much.
+    /// The sorted operands of the flattened reduction of `roots`; `None` if there are too many.
     pub(in crate::proof) fn leaves(self, terms: &Terms, roots: &[Term]) -> Option<Vec<Term>> {
         let (mut found, mut work) = (Vec::new(), roots.to_vec());
         let mut seen: FxHashSet<Term> = FxHashSet::default();
@@ -128,7 +127,7 @@ impl Gather {
         found.sort_unstable();
         Some(found)
     }
-    /// That `whole` is what `parts` give.
+    /// The equation of `whole` and the reduction of `parts`.
     pub(in crate::proof) fn equation(self, terms: &mut Terms, whole: Term, parts: &[Term]) -> Option<Term> {
         let own = self.leaves(terms, &[whole]);
         if own.is_some() && own == self.leaves(terms, parts) {
@@ -137,7 +136,7 @@ impl Gather {
         let joined = self.joined(terms, parts)?;
         Some(terms.eq(whole, joined))
     }
-    /// What `parts` give, one after the other.
+    /// The left fold of `parts` under the operation.
     fn joined(self, terms: &mut Terms, parts: &[Term]) -> Option<Term> {
         let (first, rest) = parts.split_first()?;
         Some(rest.iter().fold(*first, |sum, part| self.join(terms, sum, *part)))

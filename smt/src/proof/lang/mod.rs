@@ -1,4 +1,4 @@
-//! The language of proofs: facts about states, steps, and certificates, which consist of both.
+//! The language of proofs: facts about states, steps, and certificates, which contain both.
 
 pub(super) mod certificate;
 pub(super) mod fact;

@@ -1,16 +1,17 @@
-//! Where both programs stand, and the steps from there: the vocabulary of schedules and certificates.
+//! Places of both programs and the steps between them: the vocabulary of schedules and certificates.
 
 use crate::proof::lang::fact::Fact;
 use serde::{Deserialize, Serialize};
 
-/// The index of a cut: 0 for the entry, then the headers of cycles and the blocks at which a proof cuts the source too.
+/// The index of a cut: 0 for the entry, then the headers of cycles, then the additional blocks at which a proof cuts
+/// the source.
 pub(in crate::proof) type CutIndex = usize;
 
 /// The point that one side has reached.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(in crate::proof) enum Place {
     Cut(CutIndex),
-    /// The target has returned, in the segment from that cut. What it held there is remembered.
+    /// The target has returned, in the segment from that cut. The proof remembers its state at that cut.
     Returned(CutIndex),
 }
 
@@ -31,23 +32,23 @@ pub(in crate::proof) enum TargetEnd {
     Returns,
     /// A call does not return.
     Stops,
-    /// UB; of the source, where the target has returned before.
+    /// The target has UB. If the target has returned before, the source has UB.
     Undefined,
     /// The target has returned before.
     Waits,
 }
 
-/// What the source does meanwhile.
+/// The source's move in a step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(in crate::proof) enum SourceMove {
     Stays,
-    /// It goes on until it arrives at a cut for the `count`th time, which takes at most `within` segments.
+    /// The source runs until it arrives at `cut` for the `count`th time, within at most `within` segments.
     Arrives {
         cut: CutIndex,
         count: u32,
         within: u32,
     },
-    /// It ends, or at least its end is looked for, within so many segments.
+    /// The source ends within at most `within` segments, or its end is at least looked for that far.
     Ends {
         within: u32,
     },
@@ -62,7 +63,7 @@ pub(in crate::proof) struct Step {
 }
 
 impl Step {
-    /// Where it leads.
+    /// The node after the step, if it leads to one.
     pub(in crate::proof) fn to(&self) -> Option<Node> {
         let source = match (self.source, self.from.source) {
             (SourceMove::Stays, place) => place,
@@ -81,10 +82,10 @@ impl Step {
     }
 }
 
-/// What is known at a node.
+/// Knowledge at a node.
 #[derive(Clone, Copy, Default)]
 pub(in crate::proof) struct Known<'f> {
     pub(in crate::proof) facts: &'f [Fact],
-    /// Accesses of the source where its memory may differ from the target's. Elsewhere they are the same.
+    /// Source accesses at whose addresses the memories may differ. Elsewhere the memories are equal.
     pub(in crate::proof) apart: &'f [u32],
 }

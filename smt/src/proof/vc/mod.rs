@@ -1,4 +1,4 @@
-//! Verification conditions: both functions as segments between cuts, and what has to hold of one step of the pair.
+//! Verification conditions: both functions as segments between cuts, and the proof obligations of one step of the pair.
 
 pub(super) mod pair;
 pub(super) mod product;

@@ -1,5 +1,5 @@
-//! A pair of functions cut into segments, the encoding of one segment, and the ways in which each segment can end: a proof
-//! needs a step for each of these.
+//! A pair of functions cut into segments, the encoding of one segment, and the ways in which each segment can end. A
+//! proof needs a step for each of these ends.
 
 use crate::encode::function::{Encoded, Encoder, Ends, Unsupported};
 use crate::encode::segment::{Crossing, Segment};
@@ -14,29 +14,29 @@ use backedge_ir::entity::{Block, EntityId, Inst};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 
-/// Both functions, and how they are read.
+/// Both functions, and the options of their encoding.
 pub(in crate::proof) struct Pair<'m> {
     pub(in crate::proof) source: Program<'m>,
     pub(in crate::proof) target: Program<'m>,
     pub(in crate::proof) uninit: Uninit,
     /// Whether inputs may be undef.
     pub(in crate::proof) undef: bool,
-    /// The blocks at which the source is cut beyond headers, as certificates name them.
+    /// The blocks at which the source is cut in addition to headers, by index as in certificates.
     pub(in crate::proof) cuts: Vec<u32>,
     pub(in crate::proof) limits: Limits,
-    /// The shapes of the segments of both sides, once they have been computed.
+    /// The shapes of the segments of both sides; computed on first use.
     shapes: OnceCell<[Vec<Shape>; 2]>,
 }
 
 /// The ways in which the segment from a cut can end.
 #[derive(Clone, Debug, Default)]
 pub(in crate::proof) struct Shape {
-    /// Cuts that it can reach.
+    /// Cuts that the segment can reach.
     pub(in crate::proof) reaches: Vec<CutIndex>,
     pub(in crate::proof) returns: bool,
-    /// Whether it can end in a call that does not return.
+    /// Whether the segment can end in a call that does not return.
     pub(in crate::proof) stops: bool,
-    /// Whether it can have undefined behavior.
+    /// Whether the segment can have undefined behavior.
     pub(in crate::proof) undefined: bool,
 }
 
@@ -71,7 +71,8 @@ impl<'m> Pair<'m> {
     ) -> Result<Self, Reason> {
         let also: Vec<Block> = cuts.iter().map(|b| Block::from_index(*b as usize)).collect();
         let (mut world, args) = inputs::prepare(source, target, uninit, undef, false, limits)?;
-        // Memory that is not known holds no pointer to an argument's own block: true at the entry, not at a cut.
+        // The encoding assumes that unknown memory holds no pointer to an argument's own block. That is true at the
+        // entry, but not at a cut.
         if world.layout.pointers && world.blocks.len() as u32 > world.global_count {
             let feature = "pointers in memory beside a parameter with memory of its own".to_owned();
             return Err(Reason::Unsupported(Unsupported { side: Side::Source, inst: None, feature }));
@@ -87,7 +88,7 @@ impl<'m> Pair<'m> {
             Side::Target => &self.target,
         }
     }
-    /// A world for one question, and the arguments.
+    /// A world for one query, and the arguments.
     pub(in crate::proof) fn world(&self) -> Result<(World, Vec<Sym>), Reason> {
         let (source, target) = (self.source.function, self.target.function);
         let (mut world, args) = inputs::prepare(source, target, self.uninit, self.undef, false, self.limits)?;
@@ -96,7 +97,7 @@ impl<'m> Pair<'m> {
         Ok((world, args))
     }
 
-    /// Any calls that may have freed memory.
+    /// An unconstrained history of calls that may have freed memory; empty if no call may free.
     pub(in crate::proof) fn fresh_frees(&self, world: &mut World) -> Term {
         if self.source.may_free || self.target.may_free { world.fresh_trace() } else { world.start }
     }
@@ -116,7 +117,7 @@ impl<'m> Pair<'m> {
         encoder.memory = start.memory.clone();
         encoder.check_arguments()?;
         if cut != 0 {
-            // UB of the arguments themselves has struck at the entry.
+            // UB caused by the arguments has already occurred at the entry.
             encoder.ends = Ends::default();
         }
         encoder.segment(start, &program.cuts[cut].order, &program.headers)

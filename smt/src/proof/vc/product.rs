@@ -1,20 +1,20 @@
-//! Both programs side by side: what has to hold for one step of the pair, as a question to the solver.
+//! The product of both programs: the proof obligation of one step of the pair, as a query to the solver.
 //!
-//! A *node* is a place of the source and one of the target. From a node, the target takes one segment, and the source
-//! as many as the schedule says; where the target has returned, the source goes on alone. A *step* is one end of the
-//! target's segment with the source's move that goes with it. If the facts of a node, the paths taken and a source
-//! without UB imply that the source arrives where the schedule says, with equal history and memory and the facts of the
-//! node there, then each run of the target is followed by one of the source.
+//! A *node* is a place of the source and a place of the target. From a node, the target takes one segment, and the
+//! source takes as many as the schedule says. Once the target has returned, the source moves alone. A *step* is one end
+//! of the target's segment together with a move of the source. The premises are the facts of the node, the paths taken,
+//! and that the source has no UB. If they imply that the source arrives where the schedule says, with equal history and
+//! memory and with the facts of the next node, then each run of the target is matched by a run of the source.
 //!
 //! # Undefined behaviour of the source
-//! It excuses the target from what comes later only if the target has made all calls that come before it and that might
-//! not have returned ([`End::trace`]). The source is looked at one segment further than it moves, for what a target
-//! that does things early must be allowed.
+//! UB of the source excuses later behaviour of the target only if the target has made all calls that precede the UB and
+//! might not have returned ([`End::trace`]). The source is explored one segment further than it moves, so that its UB
+//! also excuses a target that executes operations early.
 //!
 //! # Choices
-//! What the source chooses in a step is what the target chooses at the instruction of the same name, or has chosen there
-//! and still holds, or chooses in the same order. The target's choices, and those of the source that have no counterpart,
-//! are any.
+//! A choice of the source in a step is the target's choice at the instruction of the same name, or a choice that the
+//! target made there earlier and still holds, or the choice in the same position. Source choices without such a
+//! counterpart get an arbitrary term, see [`crate::proof::vc::question`]. The target's choices are unconstrained.
 
 use crate::encode::byte::block_of;
 use crate::encode::function::{Encoded, Encoder, End, Return, Values as ByInst};
@@ -35,7 +35,7 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::InstKind;
 use std::rc::Rc;
 
-/// Where a side is, in terms.
+/// The symbolic state of one side at its place.
 struct Standing {
     crossing: Option<Crossing>,
     given: Term,
@@ -43,16 +43,16 @@ struct Standing {
     at: Shared,
 }
 
-/// What both sides have in common at a node.
+/// The state that both sides share at a node.
 #[derive(Clone, Copy)]
 struct Shared {
     memory: Term,
     trace: Term,
-    /// The calls up to the last one that might have freed memory.
+    /// The calls up to and including the last one that might have freed memory.
     frees: Term,
 }
 
-/// What the source did.
+/// Ends of the source's paths in a step.
 #[derive(Default)]
 struct Explored {
     arrived: Vec<Crossing>,
@@ -78,7 +78,7 @@ impl Pair<'_> {
         Shared { memory, trace, frees: self.fresh_frees(world) }
     }
 
-    /// What has to hold of `step` where `known` holds at its node, so that `following` can be looked at behind it.
+    /// The query for `step`, where `known` holds at its node and `following` may be evaluated after the step.
     pub(in crate::proof) fn question(
         &self,
         step: Step,
@@ -99,7 +99,7 @@ impl Pair<'_> {
         }
     }
 
-    /// The question of a step of a draft.
+    /// The query for a step of a draft.
     pub(in crate::proof) fn question_of(&self, draft: &Draft, step: Step) -> Result<Question, Reason> {
         self.question(step, draft.known(step.from), step.to().map(|to| draft.known(to)).unwrap_or_default())
     }
@@ -150,7 +150,7 @@ impl Pair<'_> {
         let did = self.explore(world, args, &source, step)?;
         let mut given = vec![target.given, source.given];
         for fact in known.facts {
-            // What speaks of what is not there says nothing.
+            // A fact about absent values adds no premise.
             given.extend(fact.term(&mut world.terms, &before));
         }
         let frozen = self.frozen(&before.target);
@@ -162,8 +162,8 @@ impl Pair<'_> {
         Ok(built)
     }
 
-    /// A target that must make progress may not lose a call of `llvm.sideeffect`, the source's only progress, in a step
-    /// that both take: both could go on forever.
+    /// Goal: a target that must make progress keeps a call of `llvm.sideeffect`, the source's only progress, in a step
+    /// in which both sides move. Otherwise both could run forever.
     fn keeps_progress(&self, world: &mut World, step: Step, built: &mut Built) {
         let both_move = step.end != TargetEnd::Waits && step.source != SourceMove::Stays;
         let [of_source, of_target] = world.side_effects.clone();
@@ -176,7 +176,7 @@ impl Pair<'_> {
         built.goals.push((Goal::Progress, terms.or(none, kept)));
     }
 
-    /// What the target has frozen and holds in `state`.
+    /// The frozen values that the target holds in `state`.
     fn frozen(&self, state: &SideState) -> Vec<Frozen> {
         let freezes = |inst: &Inst| matches!(self.target.body.inst(*inst).kind, InstKind::Freeze);
         let mut held: Vec<Inst> = state.values.keys().copied().filter(freezes).collect();
@@ -189,7 +189,7 @@ impl Pair<'_> {
         held.into_iter().flat_map(lanes).collect()
     }
 
-    /// A side at its place.
+    /// The symbolic state of one side at its place.
     fn stand(
         &self,
         world: &mut World,
@@ -201,7 +201,7 @@ impl Pair<'_> {
         let own = Rc::new(self.leaves(world, (side, place), other, definitions)?);
         let (Place::Cut(cut) | Place::Returned(cut)) = place;
         let past = matches!(place, Place::Returned(_));
-        // What memory and history were when it set out to return is not known any more.
+        // Memory and history at the start of the segment that returned are no longer known.
         let before = if past { self.fresh_shared(world) } else { at };
         let state = before.state((*own).clone());
         let (_, mut crossing, mut given) = self.program(side).at(world, args, cut, state)?;
@@ -213,7 +213,7 @@ impl Pair<'_> {
         let mut state = SideState { values: crossing.values.clone(), ..SideState::default() };
         if !past {
             state.ahead = self.ahead(world, args, (side, cut), &crossing, looked)?;
-            // With what constant globals hold.
+            // This memory includes the contents of constant globals.
             let memory = crossing.memory.shared;
             return Ok(Standing { crossing: Some(crossing), given, state, at: Shared { memory, ..at } });
         }
@@ -228,7 +228,7 @@ impl Pair<'_> {
         Ok(Standing { crossing: None, given, state, at })
     }
 
-    /// What the source does in a step: its ends, and UB up to one segment behind where it arrives.
+    /// The ends of the source's paths in a step, and its UB up to one segment after it arrives.
     fn explore(&self, world: &mut World, args: &[Sym], source: &Standing, step: Step) -> Encoded<Explored> {
         let mut found = Explored::default();
         let (Some(start), Place::Cut(cut)) = (&source.crossing, step.from.source) else { return Ok(found) };
@@ -275,7 +275,7 @@ impl Pair<'_> {
         };
         for (cut, crossing) in ahead {
             let segment = self.run(world, args, Side::Source, &crossing, cut)?;
-            // What comes behind a call that may not return is not certain.
+            // UB after a call that may not return is not certain to happen.
             found.ub.extend(segment.ub.into_iter().filter(|end| end.trace == crossing.memory.firm));
         }
         Ok(found)
@@ -285,7 +285,7 @@ impl Pair<'_> {
         Encoder::bare(world, Side::Source, function, args.to_vec())?.merge(list)
     }
 
-    /// That the source has no UB that excuses the target.
+    /// Adds the premise that the source has no UB that excuses the target.
     fn excuses(&self, world: &mut World, ub: &[End], start: Term, built: &mut Built) {
         let made: Vec<(Term, Term)> = world
             .events
@@ -306,7 +306,7 @@ impl Pair<'_> {
         }
     }
 
-    /// The goals of a step.
+    /// Adds the goals of a step.
     fn conclude(
         &self,
         world: &mut World,
@@ -319,7 +319,7 @@ impl Pair<'_> {
         no_calls_alone(world, step, built);
         match step.end {
             TargetEnd::Undefined if matches!(step.from.target, Place::Returned(_)) => {
-                // The source's UB does not excuse that the target has not done what comes before and might trap.
+                // The source's UB does not excuse a target that omitted earlier calls, which might not return.
                 let before = did.ub.iter().filter(|end| end.trace != source.at.trace).map(|end| end.path);
                 let any = world.terms.or_all(before);
                 let none = world.terms.not(any);
@@ -389,7 +389,8 @@ impl Pair<'_> {
             }
             TargetEnd::Waits => match step.source {
                 SourceMove::Ends { .. } => {
-                    // The end of the source alone; where it goes on is another step's.
+                    // Only the end of the source is compared here. Another step covers the paths on which the source
+                    // continues.
                     let yes = world.terms.bool(true);
                     let last = Return {
                         path: yes,
@@ -406,10 +407,10 @@ impl Pair<'_> {
                     }
                 }
                 SourceMove::Stays | SourceMove::Arrives { .. } => {
-                    // The target has left what the source finds.
+                    // At this node, the source's memory is the memory that the target left.
                     let at = Shared { memory: source.at.memory, ..target.at };
                     let state = target.state.clone();
-                    // One segment of the source: that it ends there is the premise.
+                    // The source takes one segment; that it arrives is a premise.
                     let reached = world.terms.or_all(did.arrived.iter().map(|c| c.path));
                     built.given.push(reached);
                     self.meet(world, step, (source, did), (step.from.target, state, at), (looked, built))?;
@@ -420,7 +421,7 @@ impl Pair<'_> {
         Ok(())
     }
 
-    /// That the source arrives where the target, at `place`, waits for it.
+    /// Adds the goals that the source arrives where the target, at `place`, waits for it.
     fn meet(
         &self,
         world: &mut World,
@@ -457,7 +458,7 @@ impl Pair<'_> {
                 (Place::Cut(cut), SideState { values: crossing.values, ahead, returned: None }, own)
             }
             SourceMove::Ends { .. } => {
-                // No run showed this end: it is to be impossible.
+                // No sample run reached this end, so the goal is that it is impossible.
                 let no = world.terms.bool(false);
                 built.goals.push((Goal::Follows, no));
                 return Ok(());
@@ -466,7 +467,7 @@ impl Pair<'_> {
         let terms = &mut world.terms;
         built.goals.push((Goal::Events, terms.eq(own.trace, at_target.trace)));
         if matches!(place, Place::Cut(_)) {
-            // Where the target has returned, it looks at no memory any more.
+            // A target that has returned accesses no more memory.
             built.goals.push((Goal::Events, terms.eq(own.frees, at_target.frees)));
         }
         if own.memory != at_target.memory {
@@ -485,7 +486,7 @@ impl Pair<'_> {
         built.after = Some(after);
         Ok(())
     }
-    /// That the leaves behind a step have no undef bits where these have no place.
+    /// Goal: the leaves after a step have no undef bits, if the encoding has no undef bits.
     fn settled(&self, world: &mut World, after: &PairState, built: &mut Built) {
         let Some(to) = built.to else { return };
         if world.layout.undef {
@@ -510,7 +511,7 @@ impl Pair<'_> {
         built.goals.push((Goal::Settled, none));
     }
 
-    /// That both return, the target as the source allows.
+    /// Goals: both sides return, and the target's return refines the source's.
     fn finish_both(&self, world: &mut World, own: Option<Return>, last: &Return, built: &mut Built) {
         let returned = own.as_ref().map_or_else(|| world.terms.bool(false), |r| r.path);
         built.goals.push((Goal::Follows, returned));
@@ -534,7 +535,7 @@ impl Pair<'_> {
         }
     }
 
-    /// That the target does not choose undef bits once where each use may see others.
+    /// Goal: the target does not choose undef bits once for several uses, each of which may see other bits.
     fn narrowing(&self, world: &mut World, built: &mut Built) {
         let body = self.target.body;
         let only_frozen = |inst: Inst| {
@@ -554,7 +555,7 @@ impl Pair<'_> {
     }
 }
 
-/// Whether `place` is one of the bytes from `pointer` on.
+/// Whether `place` is one of the `size` bytes that start at `pointer`.
 fn is_inside(world: &mut World, place: Term, pointer: Term, size: u64) -> Term {
     let terms = &mut world.terms;
     let (block, other) = (block_of(terms, place), block_of(terms, pointer));
@@ -565,8 +566,8 @@ fn is_inside(world: &mut World, place: Term, pointer: Term, size: u64) -> Term {
     terms.and(same, near)
 }
 
-/// That the target makes no call of its own of a function that may be undefined behaviour. Calls that nobody sees have no place
-/// in the order of events: the source makes them in this step, or is known to make them on its way ahead.
+/// Goal: the target makes no call of its own to a function that may have UB. Unobservable calls have no position in the
+/// order of events; the source must make them in this step, or be known to make them later on its path.
 fn no_calls_alone(world: &mut World, step: Step, built: &mut Built) {
     if matches!(step.end, TargetEnd::Waits) {
         return;
@@ -578,7 +579,7 @@ fn no_calls_alone(world: &mut World, step: Step, built: &mut Built) {
     }
 }
 
-/// Returns as one, if there are any.
+/// Merges returns into one; `None` if there are none.
 fn merge_returns(world: &mut World, list: &[Return]) -> Option<Return> {
     let (first, rest) = list.split_first()?;
     let mut merged = first.clone();

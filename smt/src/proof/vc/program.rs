@@ -1,12 +1,13 @@
-//! One function as segments between cuts: where it is cut, and what makes up its state there.
+//! One function as segments between cuts: the cuts, and the state at each of them.
 //!
-//! A *cut* is the entry or the header of a cycle (the blocks at which [`Schedule`] cuts cycles, so every cycle has
-//! one), and what other blocks a proof wants to stop at. The state at a cut is the values of the *leaves* that dominate it and that what comes later may look at: phis,
-//! loads, answers of calls, freezes. Everything else is computed from leaves and arguments, so it needs no invariant:
-//! an instruction that dominates a cut was last executed with the operands that are seen at the cut, because whatever
-//! executes one of these again must pass through the instruction before it comes to the cut.
+//! A *cut* is the entry, the header of a cycle, or an additional block at which a proof stops. The headers are the
+//! blocks at which [`Schedule`] cuts cycles, so every cycle has one. The state at a cut consists of *leaves*: values
+//! that dominate the cut, that later code may use, and that cannot be recomputed, namely phis, loads, call results and
+//! freezes. All other values are computed from leaves and arguments, so they need no invariant. An instruction that
+//! dominates a cut was last executed with the operands that are visible at the cut: a path that executes one of its
+//! operands again must pass through the instruction before it reaches the cut.
 //!
-//! For the same reason a branch that dominates a cut by one of its edges has the condition of that edge there.
+//! For the same reason, if an outgoing edge of a branch dominates a cut, the condition of that edge holds at the cut.
 
 use crate::encode::function::{Encoded, Encoder, Values, live_in};
 use crate::encode::memory::Memory;
@@ -27,48 +28,48 @@ use backedge_ir::intrinsic::Intrinsic;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// A condition that holds at a cut because of the edges that dominate it.
+/// A condition that holds at a cut because an edge of its branch dominates the cut.
 #[derive(Clone, Debug)]
 struct Truth {
     condition: Value,
-    /// The value that it has, of a branch or a case of a switch.
+    /// The value of the condition on that edge of a branch or switch.
     is: u128,
 }
 
-/// An instruction that can be executed out of turn at a cut: a load, a store, or what a branch depends on. Of a store the
-/// value is meant that memory has where it stores.
+/// An instruction that can be evaluated early, at a cut: a load, a store, or the condition of a branch. The value of a
+/// store is the memory contents at its address.
 #[derive(Clone, Debug)]
 pub(in crate::proof) struct Ahead {
     pub(in crate::proof) inst: Inst,
-    /// What it is computed from beyond the state, operands before users.
+    /// The instructions that it is computed from and that are not in the state, operands before users.
     needs: Vec<Inst>,
-    /// Whether it is an access whose address depends on the values of the state alone, not on memory.
+    /// Whether it is an access whose address depends only on values of the state, not on memory.
     place: bool,
 }
 
-/// Where an access goes: the pointer, and the number of bytes.
+/// The bytes of an access: its pointer and its number of bytes.
 pub(in crate::proof) type Stretch = (Term, u64);
 
 /// A cut.
 #[derive(Clone, Debug)]
 pub(in crate::proof) struct Cut {
     pub(in crate::proof) block: Block,
-    /// Whether it is the header of a cycle.
+    /// Whether the block is the header of a cycle.
     pub(in crate::proof) header: bool,
-    /// What makes up its state, definitions before uses.
+    /// The values that form the state, definitions before uses.
     pub(in crate::proof) leaves: Vec<Inst>,
-    /// What is computed from it, operands before users.
+    /// The values that are computed from the leaves, operands before users.
     pub(in crate::proof) computed: Vec<Inst>,
-    /// The values that the code behind it looks at directly, phis of its block included.
+    /// The values that later code uses directly, including the phis of the block.
     pub(in crate::proof) live: EntitySet<Inst>,
     truths: Vec<Truth>,
-    /// What facts may speak of as if it were executed here.
+    /// The instructions that facts may evaluate early at this cut.
     pub(in crate::proof) ahead: Vec<Ahead>,
-    /// The blocks up to the next cuts, in an order in which edges that lead to no cut lead forward.
+    /// The blocks up to the next cuts, ordered such that all edges between them lead forward.
     pub(in crate::proof) order: Vec<Block>,
 }
 
-/// A function with its cuts. The first one is the entry.
+/// A function with its cuts. The first cut is the entry.
 pub(in crate::proof) struct Program<'m> {
     pub(in crate::proof) function: FunctionRef<'m>,
     pub(in crate::proof) side: Side,
@@ -76,18 +77,18 @@ pub(in crate::proof) struct Program<'m> {
     pub(in crate::proof) cuts: Vec<Cut>,
     /// The blocks of all cuts.
     pub(in crate::proof) headers: EntitySet<Block>,
-    /// Cuts whose cycles must make progress: a run that stays in them for ever, without an event, is undefined.
+    /// Cuts whose cycles must make progress: a run that stays in them forever without an event is UB.
     pub(in crate::proof) must_progress: EntitySet<Block>,
     /// Whether calls may free memory.
     pub(in crate::proof) may_free: bool,
 }
 
-/// Functions with more cuts are not proved.
+/// Maximum number of cuts of a function.
 pub(in crate::proof) const MANY_CUTS: usize = 24;
 
 impl<'m> Program<'m> {
-    /// Takes `function` apart, at the blocks `also` too. `world` and `args` serve to find out what instructions do, and
-    /// are of no use later.
+    /// Cuts `function` at its entry, at the headers of its cycles and at the blocks `also`. `world` and `args` are
+    /// scratch: they serve only to find out how instructions are encoded.
     pub(in crate::proof) fn new(
         world: &mut World,
         args: &[Sym],
@@ -108,7 +109,7 @@ impl<'m> Program<'m> {
         let mut blocks = vec![cfg.rpo()[0]];
         blocks.extend(cfg.rpo()[1..].iter().copied().filter(|b| schedule.is_header(*b)));
         blocks.extend(cfg.rpo()[1..].iter().copied().filter(|b| !schedule.is_header(*b) && also.contains(b)));
-        // Nothing leads to the entry.
+        // The entry block has no predecessors.
         let headers: EntitySet<Block> = blocks[1..].iter().copied().collect();
         if blocks.len() > MANY_CUTS {
             return Err(encoder.unsupported("too many cycles for a proof for all iterations"));
@@ -154,8 +155,8 @@ impl<'m> Program<'m> {
         self.body.slots().block_label(self.body, self.cuts[cut].block)
     }
 
-    /// An encoder at `cut` in the state that `leaves` gives, and what holds in each such state of a run: the path is
-    /// true there.
+    /// An encoder at `cut` in `state`, the start of the segment there, whose path is true, and the condition that holds
+    /// in each reachable state at the cut.
     pub(in crate::proof) fn at<'w>(
         &self,
         world: &'w mut World,
@@ -165,7 +166,7 @@ impl<'m> Program<'m> {
     ) -> Encoded<(Encoder<'w, 'm>, Crossing, Term)> {
         let function = (self.function.module, self.function.func);
         let mut encoder = Encoder::bare(world, self.side, function, args.to_vec())?;
-        // What the attributes of parameters say holds at the entry, where nothing has been freed.
+        // Attributes of parameters describe the entry, where nothing has been freed.
         encoder.check_arguments()?;
         encoder.memory.shared = encoder.write_constant_globals(state.memory)?;
         encoder.memory.trace = state.trace;
@@ -196,7 +197,7 @@ impl<'m> Program<'m> {
         Ok((encoder, start, given))
     }
 
-    /// What those of `wanted` would give that can be executed at `cut`, in this state.
+    /// The values that the instructions in `wanted` would have if they were executed at `cut` in this state.
     pub(in crate::proof) fn ahead(
         &self,
         world: &mut World,
@@ -220,7 +221,8 @@ impl<'m> Program<'m> {
         }
         Ok(found)
     }
-    /// Where the accesses of a cut go whose addresses depend on values alone, in this state.
+    /// The bytes that the accesses in `wanted` touch in this state, for accesses whose addresses do not depend on
+    /// memory.
     pub(in crate::proof) fn stretches(
         &self,
         world: &mut World,
@@ -242,7 +244,7 @@ impl<'m> Program<'m> {
         }
         Ok(found)
     }
-    /// An encoder in this state, with what `ahead` needs.
+    /// An encoder in this state that has computed what `ahead` needs.
     fn out_of_turn<'w>(
         &self,
         world: &'w mut World,
@@ -261,7 +263,7 @@ impl<'m> Program<'m> {
         Ok(encoder)
     }
 
-    /// The values of leaves at `cut` as variables: what is known of them is told otherwise.
+    /// The value of a leaf as fresh variables. Facts about the leaf are added separately.
     pub(in crate::proof) fn free_leaf(&self, world: &mut World, inst: Inst) -> Encoded<Sym> {
         let function = (self.function.module, self.function.func);
         let name = self.name(inst);
@@ -286,23 +288,23 @@ impl<'m> Program<'m> {
     }
 }
 
-/// The state that a segment begins in.
+/// The state at the start of a segment.
 pub(in crate::proof) struct State {
     pub(in crate::proof) leaves: Values,
     pub(in crate::proof) memory: Term,
     pub(in crate::proof) trace: Term,
-    /// The calls up to the last one that might have freed memory.
+    /// The calls up to and including the last one that might have freed memory.
     pub(in crate::proof) frees: Term,
 }
 
-/// A pointer of any block and offset, as two variables.
+/// A pointer with an unconstrained block and offset, as two variables.
 fn free_pointer(world: &mut World, name: &str) -> Term {
     use crate::encode::world::{BLOCK_BITS, OFFSET_BITS};
     let block = world.fresh(&format!("block of {name}"), BLOCK_BITS);
     let offset = world.fresh(&format!("offset of {name}"), OFFSET_BITS);
     world.terms.concat(block, offset)
 }
-/// A mask of undef bits: none, unless undef can be met.
+/// A mask of undef bits; zero if the encoding has no undef bits.
 fn free_undef(world: &mut World, name: &str, width: u32) -> Term {
     if world.layout.undef {
         world.fresh(&format!("undef of {name}"), width)
@@ -317,8 +319,8 @@ impl Encoder<'_, '_> {
     }
 }
 
-/// The instructions whose results can't be computed again: found by trying. Where objects are freed, what looks at that is
-/// one of them.
+/// The instructions whose results cannot be recomputed, found by encoding each instruction. If objects may be freed,
+/// instructions whose results depend on that are leaves too.
 fn leaves(encoder: &mut Encoder<'_, '_>, cfg: &Cfg) -> Encoded<EntitySet<Inst>> {
     let body = encoder.body;
     let may_free = encoder.may_free();
@@ -330,7 +332,7 @@ fn leaves(encoder: &mut Encoder<'_, '_>, cfg: &Cfg) -> Encoded<EntitySet<Inst>> 
                 continue;
             }
             encoder.inst = Some(inst);
-            // A masked access reads memory as it is there.
+            // A masked load or gather reads the memory at its own position.
             let reads =
                 matches!(encoder.intrinsic_of(inst), Some(Intrinsic::MaskedLoad | Intrinsic::MaskedGather));
             let sure = reads || matches!(data.kind, InstKind::Phi(_) | InstKind::Load(_) | InstKind::Freeze);
@@ -356,8 +358,8 @@ fn leaves(encoder: &mut Encoder<'_, '_>, cfg: &Cfg) -> Encoded<EntitySet<Inst>> 
     Ok(leaves)
 }
 
-/// The leaves that `wanted` is computed from, and what is computed on the way. What stands in the cut's own block is a
-/// phi.
+/// The leaves that `wanted` is computed from, and the values computed on the way. An instruction in the block of the
+/// cut is a phi and thus a leaf.
 fn closure(
     body: &Body,
     leaves: &EntitySet<Inst>,
@@ -378,11 +380,11 @@ fn closure(
     (found, computed)
 }
 
-/// Instructions that are executed out of turn at a cut, at most.
+/// Maximum number of instructions that are evaluated early at a cut.
 const MANY_AHEAD: usize = 16;
 
-/// What may be executed out of turn at a cut whose state is `own` and what is computed from that: loads of the state,
-/// accesses and conditions of branches in the segment that begins there, and other accesses.
+/// The instructions that may be evaluated early at a cut with the leaves `own` and the values `computed` from them:
+/// loads of the state, accesses and branch conditions in the segment that starts there, then other accesses.
 fn ahead(
     body: &Body,
     leaves: &EntitySet<Inst>,
@@ -409,7 +411,7 @@ fn ahead(
             break;
         }
         let access = is_access(body, inst);
-        // What is no access is either known already or to be computed: a leaf is neither.
+        // Skip a condition that is known already, or a leaf, which cannot be computed.
         let nothing = !access && (known(inst) || leaves.contains(inst));
         if nothing || found.iter().any(|a| a.inst == inst) {
             continue;
@@ -427,8 +429,8 @@ fn is_access(body: &Body, inst: Inst) -> bool {
         _ => false,
     }
 }
-/// What `inst` is computed from beyond what is known, operands before users: loads, and what is no leaf. Of a store the
-/// address alone.
+/// The instructions that `inst` is computed from beyond `known` ones, operands before users: loads and non-leaves. For
+/// a store, only its address counts. `None` if the computation needs another leaf or is too deep.
 fn needs(
     body: &Body,
     leaves: &EntitySet<Inst>,
@@ -463,7 +465,7 @@ fn needs(
     Some(needs)
 }
 
-/// The order of instructions along dominators.
+/// Positions of instructions in reverse post-order, where definitions precede the uses that they dominate.
 struct Places {
     at: FxHashMap<Inst, usize>,
 }
@@ -485,7 +487,8 @@ fn truths(body: &Body, cfg: &Cfg, dominators: &Dominators, block: Block) -> Vec<
     let mut found = Vec::new();
     let mut below = block;
     while let Some(above) = dominators.idom(below) {
-        // An edge dominates what its end dominates, where it is the end's only way in, backedges aside.
+        // An edge dominates the blocks that its destination dominates if it is the only incoming edge of the
+        // destination apart from backedges.
         for &to in cfg.succs(above) {
             let only_way = |pred: &Block| *pred == above || dominators.dominates(to, *pred);
             if !cfg.preds(to).iter().all(only_way) || !dominators.dominates(to, block) {
@@ -510,7 +513,7 @@ fn truths(body: &Body, cfg: &Cfg, dominators: &Dominators, block: Block) -> Vec<
     found
 }
 
-/// The blocks that are reached from `start` without a cut between, in an order in which edges lead forward.
+/// The blocks reachable from `start` without passing a cut, in reverse post-order.
 fn order(cfg: &Cfg, start: Block, cuts: &EntitySet<Block>) -> Vec<Block> {
     let mut done: EntitySet<Block> = EntitySet::new();
     done.insert(start);

@@ -1,6 +1,7 @@
-//! What a target promises beyond its source: a proof must not rest on what the encoder does not hold it to. A run of the
-//! target that breaks an attribute is undefined, or has other values than the encoder gives it; so a proof is refused
-//! where [`crate::promises`] finds more that no verdict may assume, and where the target has attributes that the bounded check alone judges.
+//! Promises (attributes, flags) of a target beyond those of its source. A proof must not depend on promises that the
+//! encoder does not enforce: a run of the target that breaks an attribute is UB, or has other values than the encoder
+//! computes. So a proof is refused if [`crate::promises`] finds an excess promise that no verdict may assume, or if the
+//! target has attributes that only the bounded check judges.
 
 use crate::promises::{self, attributes};
 use crate::proof::vc::program::Program;
@@ -8,7 +9,7 @@ use crate::refinement::FunctionRef;
 use backedge_ir::attr::{Attr, AttrList};
 use backedge_ir::meaning::attribute::Slot;
 
-/// What the target says that the source does not, if it says more.
+/// A promise of the target that the source does not make, in words.
 pub(in crate::proof) fn more_promised(source: &Program<'_>, target: &Program<'_>) -> Option<String> {
     let (s, t) = (source.function, target.function);
     if let Some(promise) = promises::beyond(s, t).into_iter().find(|promise| promise.claim.is_none()) {
@@ -17,14 +18,15 @@ pub(in crate::proof) fn more_promised(source: &Program<'_>, target: &Program<'_>
     if judged(s, t) {
         return Some("attributes of the target that the source does not have".to_owned());
     }
-    // That both go on for ever is fine only where it is for the source if it is undefined for the target.
+    // A pair in which both sides run forever is correct only if nontermination that is UB in the target is UB in the
+    // source.
     let progress = target.must_progress.is_empty()
         || source.cuts.iter().all(|cut| !cut.header || source.must_progress.contains(cut.block));
     (!progress).then(|| "a target that must make progress where the source need not".to_owned())
 }
 
-/// Whether values, parameters or the result of the target have attributes that make them poison or a run undefined, and
-/// that the source's have not.
+/// Whether parameters or the result of the target have attributes that the source's lack and whose violation makes the
+/// value poison or the run UB.
 fn judged(s: FunctionRef<'_>, t: FunctionRef<'_>) -> bool {
     let (se, te) = (&s.module.env, &t.module.env);
     let (sh, th) = (&se.funcs[s.func], &te.funcs[t.func]);

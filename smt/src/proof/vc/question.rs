@@ -1,8 +1,8 @@
-//! One step as a question to the solver: what is given, what is to be shown, and how it is made smaller before it is asked.
+//! One step as a query to the solver: its premises, its goals, and how the query is simplified before it is asked.
 //!
-//! What the source chooses is what the target chooses at the instruction of the same name or has chosen there before the
-//! step, or else in the same order; what the target's calls answer is put for what the source's answer where that is known
-//! to be the same ([`crate::proof::decide::unify`]).
+//! Choices of the source are replaced by choices of the target: by the choice of the instruction of the same name in
+//! this step or before it, or else by the choice in the same position. Results of the source's calls are replaced by
+//! results of the target's calls where both are known to be equal ([`crate::proof::decide::unify`]).
 
 use crate::encode::value::Scalar;
 use crate::encode::world::{Choice, ChoiceKind, Side, World};
@@ -19,55 +19,55 @@ use crate::term::{Op, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// What is to be shown of a step.
+/// A proof obligation of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::proof) enum Goal {
     /// The target has no UB.
     NoUb,
-    /// The source does what the schedule says, or ends as the target does.
+    /// The source follows the schedule, or ends as the target does.
     Follows,
     /// Both have made the same calls.
     Events,
-    /// Memory is the same, or refined at the end.
+    /// The memories are equal; at the end, the target's memory refines the source's.
     Memory,
-    /// The value returned is refined.
+    /// The target's returned value refines the source's.
     Value,
-    /// No bits are undef where none are expected.
+    /// No bits are undef where the encoding assumes none.
     Settled,
-    /// Undef bits are not chosen once for several uses.
+    /// The target does not choose undef bits once for several uses.
     Narrowing,
-    /// The target passes `llvm.sideeffect` where the source does.
+    /// The target calls `llvm.sideeffect` if the source does.
     Progress,
 }
 
-/// Units for the question whether a call is made.
+/// Units for the query whether a call happens.
 const SETTLE_UNITS: u64 = 40_000;
-/// Differences of places of which it is not found out whether they are ever none, before no more are asked about.
+/// Number of place differences that may stay undecided before further unchecked ones are skipped.
 const MANY_OPEN: u32 = 1;
-/// Units for the question whether a part of what is given suffices.
+/// Units for the query whether a subset of the premises suffices.
 const NEAR_UNITS: u64 = 20_000;
-/// The same where the source takes several segments: how far it counts takes as many steps to see.
+/// The same limit if the source takes several segments: relating the counts of all segments takes more solver steps.
 const LONG_NEAR_UNITS: u64 = 150_000;
 
-/// A question.
+/// A query for one step.
 pub(in crate::proof) struct Question {
     pub(in crate::proof) world: World,
     pub(in crate::proof) given: Vec<Term>,
     pub(in crate::proof) goals: Vec<(Goal, Term)>,
-    /// Where the pair stands behind the step, if it goes on.
+    /// The node after the step, if the step leads to one.
     pub(in crate::proof) to: Option<Node>,
     pub(in crate::proof) before: PairState,
     pub(in crate::proof) after: Option<PairState>,
-    /// Whether the source may make observable progress: events, or calls of `llvm.sideeffect`.
+    /// Whether the source may make observable progress: events or calls of `llvm.sideeffect`.
     pub(in crate::proof) source_progress: bool,
     /// Whether the source takes several segments.
     pub(in crate::proof) long: bool,
-    /// Whether the source makes its calls, one by one.
+    /// For each call of the source, the condition under which it happens.
     happens: Vec<Term>,
 }
 
 impl Question {
-    /// Puts the target's choices and answers for the source's.
+    /// Builds the query, with the target's choices and call results in place of the source's.
     pub(in crate::proof) fn new(mut world: World, built: Built) -> Self {
         let Built { mut given, goals, before, mut after, to, frozen, .. } = built;
         let matching = matching(&mut world, &frozen);
@@ -91,7 +91,7 @@ impl Question {
         question.solve();
         question
     }
-    /// Whether `goal` can be false where what is given holds, in at most `units`.
+    /// Whether `goal` can be false under the premises; spends at most `units`.
     pub(in crate::proof) fn can_fail(
         &mut self,
         goal: Term,
@@ -105,7 +105,7 @@ impl Question {
         }
         asker.ask(&mut self.world, &conditions, units)
     }
-    /// The same whatever calls answer and memory is like: that it cannot says more.
+    /// Like `can_fail`, with call results and memory unconstrained. `Unsat` here implies `Unsat` from `can_fail`.
     pub(in crate::proof) fn can_fail_of_any(
         &mut self,
         goal: Term,
@@ -118,8 +118,8 @@ impl Question {
         }
         asker.ask_of_any(&mut self.world, &conditions, units)
     }
-    /// Whether `goal` follows from what is given of its own variables alone: of counters and of how far they count it
-    /// mostly does, while what memory and poison are like in all segments of the source is most of what is given.
+    /// Whether `goal` follows from the premises that mention no other variables than its own. Goals about counters and
+    /// their bounds usually do, while most premises describe memory and poison in all segments of the source.
     fn follows_from_near(&mut self, goal: Term, asker: &mut Asker, units: u64) -> Result<bool, Reason> {
         let terms = &mut self.world.terms;
         let own: FxHashSet<Term> = terms.variables(&[goal]).into_iter().collect();
@@ -140,20 +140,20 @@ impl Question {
         let most = if self.long { LONG_NEAR_UNITS } else { NEAR_UNITS };
         asker.is_impossible(&mut self.world, &near, units.min(most))
     }
-    /// What is given, and that `goal` is false.
+    /// The premises and the negated `goal`.
     fn against(&mut self, goal: Term) -> Vec<Term> {
         let mut conditions = self.given.clone();
         conditions.push(self.world.terms.not(goal));
         conditions
     }
-    /// That the source does what the schedule says.
+    /// The goal that the source follows the schedule.
     pub(in crate::proof) fn follows(&mut self) -> Term {
         let parts = self.goals.iter().filter(|(goal, _)| *goal == Goal::Follows).map(|(_, term)| *term);
         let parts: Vec<Term> = parts.collect();
         self.world.terms.and_all(parts)
     }
-    /// Takes for given that the source does what the schedule says, which is not asked any more: its calls are made then,
-    /// and what the other goals and the facts say of it is said of where it is.
+    /// Turns the goal that the source follows the schedule into a premise, once it has been proved. The calls of the
+    /// source then happen, and the other goals and facts refer to the place where the source is.
     pub(in crate::proof) fn follow(&mut self) {
         let (follows, goals) =
             std::mem::take(&mut self.goals).into_iter().partition(|g| g.0 == Goal::Follows);
@@ -165,7 +165,8 @@ impl Question {
             self.solve();
         }
     }
-    /// Puts in which places in memory are the same and which are not, where it follows from what is given.
+    /// Replaces equalities of memory places by `false` where the premises refute them, and splits memory goals write by
+    /// write.
     pub(in crate::proof) fn settle_places(&mut self, asker: &mut Asker) -> Result<(), Reason> {
         let terms = &mut self.world.terms;
         let mut roots: Vec<Term> = self.given.iter().chain(&self.world.axioms).copied().collect();
@@ -207,12 +208,13 @@ impl Question {
         }
         Ok(())
     }
-    /// Puts what is given into all that is asked.
+    /// Solves the premises for terms and substitutes the results in the rest of the query.
     fn solve(&mut self) {
         let known = solve::solve(&mut self.world.terms, &mut self.given);
         self.change(&mut |terms, all| solve::put(terms, all, &known));
     }
-    /// Puts other terms that say the same for those of what is asked, but for what is given.
+    /// Rewrites the axioms, the calls, the goals and the state after the step with equal terms; leaves the premises
+    /// unchanged.
     fn change(&mut self, change: &mut dyn FnMut(&mut Terms, &[Term]) -> Vec<Term>) {
         let terms = &mut self.world.terms;
         self.world.axioms = change(terms, &self.world.axioms);
@@ -233,8 +235,8 @@ impl Question {
             }));
         }
     }
-    /// Finds out which of the source's calls are made for sure and which are not: what they are told and answer depends on
-    /// the ones before them.
+    /// Decides which of the source's calls always or never happen: the arguments and results of a call depend on the
+    /// calls before it.
     pub(in crate::proof) fn settle_calls(&mut self, asker: &mut Asker) -> Result<(), Reason> {
         for i in 0..self.happens.len() {
             for made in [true, false] {
@@ -255,9 +257,9 @@ impl Question {
         }
         Ok(())
     }
-    /// Puts in what tests of numbers give in this step, where that follows from what is known of numbers: of several
-    /// segments of the source one after the other it is mostly certain which way they go, and what they do to memory is
-    /// compared without all the ways that they do not go.
+    /// Replaces tests of numbers by their results where the premises about numbers imply them. Several consecutive
+    /// segments of the source usually follow one known path, so memory is then compared without the paths that are not
+    /// taken.
     pub(in crate::proof) fn settle_tests(&mut self, asker: &mut Asker) -> Result<(), Reason> {
         let terms = &mut self.world.terms;
         let given = conjuncts(terms, &self.given);
@@ -268,7 +270,8 @@ impl Question {
         }
         let terms = &mut self.world.terms;
         let (on_arrays, mut plain): (Vec<Term>, Vec<Term>) = split(terms, given);
-        // What the tests follow from stays; the rest says the same with them as without.
+        // Keep the premises that imply the test results. The premises about arrays keep their meaning when the results
+        // are substituted.
         plain.extend(terms.substitute_all(&on_arrays, &known));
         self.given = conjuncts(terms, &plain);
         let true_or_not = |terms: &mut Terms, truth: Term| match terms.op(truth) {
@@ -283,7 +286,7 @@ impl Question {
         }
         Ok(())
     }
-    /// Puts the answers of the target's calls for those of the source's where they are known to be the same.
+    /// Replaces results of the source's calls by results of the target's where both are known to be equal.
     fn unify(&mut self) {
         let answers = unify(&mut self.world, &mut self.given);
         if answers.is_empty() {
@@ -298,16 +301,16 @@ impl Question {
     }
 }
 
-/// A question in the making.
+/// Parts of a query under construction.
 pub(in crate::proof) struct Built {
     pub(in crate::proof) given: Vec<Term>,
     pub(in crate::proof) goals: Vec<(Goal, Term)>,
     pub(in crate::proof) before: PairState,
     pub(in crate::proof) after: Option<PairState>,
     pub(in crate::proof) to: Option<Node>,
-    /// How many known blocks the caller has.
+    /// Number of known memory blocks of the caller.
     pub(in crate::proof) caller_blocks: u32,
-    /// What the target has chosen before the step and still holds.
+    /// Frozen values that the target has chosen before the step and still holds.
     pub(in crate::proof) frozen: Vec<Frozen>,
 }
 
@@ -331,18 +334,18 @@ fn substitute(world: &mut World, state: PairState, matching: &FxHashMap<Term, Te
     PairState { source: SideState { values: Rc::new(values), ahead: Rc::new(ahead), returned }, ..state }
 }
 
-/// For choices of the source what the target chooses: by name and order in the step, by name before it, by order alone,
-/// any that it has made before, or zero. Whatever is put for a choice, a proof with it is one: the source need choose only
-/// once it is known what the target does.
+/// Maps each choice of the source to a term of the target: the choice of the same name and position in this step, a
+/// held frozen value of the same name, the choice in the same position, any held frozen value, or zero. Each mapping is
+/// sound, because the source's choices are existential: the source may choose after the target.
 fn matching(world: &mut World, frozen: &[Frozen]) -> FxHashMap<Term, Term> {
     let mut found = matching_of_values(world, frozen);
     world.match_evaluations(&mut found);
     found
 }
-/// The same for undef bits and freezes.
+/// The part of the mapping for undef bits and freezes.
 fn matching_of_values(world: &mut World, frozen: &[Frozen]) -> FxHashMap<Term, Term> {
     let World { choices: [source, target], terms, .. } = world;
-    // What the target has no choice for it mostly has a constant for.
+    // Where the target has no choice, it usually has a constant.
     let zeros = source.iter().map(|choice| terms.width(choice.var)).collect::<Vec<_>>();
     let zeros = zeros.into_iter().map(|width| terms.number(width, 0)).collect::<Vec<_>>();
     let terms = &*terms;

@@ -1,5 +1,5 @@
-//! What both programs hold at a node: values as variables or as what the facts say outright that they are, what would be
-//! computed out of turn, and where memories may differ.
+//! The symbolic state of both programs at a node: values as variables or as terms that the facts define, values of
+//! instructions that are evaluated early, and places where the memories may differ.
 
 use crate::encode::byte::block_of;
 use crate::encode::function::{Encoded, Halt, Unsupported, Values as ByInst};
@@ -17,16 +17,16 @@ use backedge_ir::entity::{EntityId, Inst};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// The values of one side at a place.
+/// The values of one side at its place.
 #[derive(Clone, Default)]
 pub(in crate::proof) struct SideState {
     pub(in crate::proof) values: Rc<ByInst>,
-    /// What instructions would give that are executed out of turn.
+    /// The values of instructions that are evaluated early.
     pub(in crate::proof) ahead: Rc<ByInst>,
     pub(in crate::proof) returned: Option<Sym>,
 }
 
-/// The values of both.
+/// The values of both sides.
 #[derive(Clone)]
 pub(in crate::proof) struct PairState {
     pub(in crate::proof) args: Rc<Vec<Sym>>,
@@ -35,7 +35,7 @@ pub(in crate::proof) struct PairState {
 }
 
 impl PairState {
-    /// The state with each scalar mapped, always in the same order.
+    /// Maps each scalar of the state, always in the same order.
     pub(in crate::proof) fn map(&self, f: &mut impl FnMut(Scalar) -> Scalar) -> Self {
         let args = Rc::new(self.args.iter().map(|v| v.map(f)).collect());
         let mut side = |side: &SideState| SideState {
@@ -70,11 +70,11 @@ impl Values for PairState {
     }
 }
 
-/// The instructions that are looked at as if they were executed out of turn.
+/// The instructions that a step evaluates early.
 pub(in crate::proof) struct Looked {
-    /// By facts, of each side.
+    /// Per side, the instructions that facts refer to.
     pub(in crate::proof) ahead: [FxHashSet<Inst>; 2],
-    /// Accesses of the source where memories may differ, before the step and behind it.
+    /// Source accesses at whose addresses the memories may differ before the step; `apart_after`: after the step.
     pub(in crate::proof) apart: Vec<Inst>,
     pub(in crate::proof) apart_after: Vec<Inst>,
 }
@@ -93,7 +93,7 @@ impl Looked {
     }
 }
 
-/// What facts say outright of a state: used as definitions, so that what is equal is the same term.
+/// Facts that define parts of a state. They are applied as definitions, so that equal values become the same term.
 #[derive(Default)]
 pub(in crate::proof) struct Definitions<'f> {
     solved: FxHashMap<Part, (&'f Linear, u128)>,
@@ -127,8 +127,9 @@ impl<'f> Definitions<'f> {
     }
 }
 
-/// That the source has made no choice since it had made that many. What it chooses in a step is what suits that step; what a
-/// state is made of would be chosen once where facts of it are shown, and otherwise where they are used.
+/// Fails if the source has made choices since it had made `before` many. The choices of a step may depend on the
+/// target's run in that step. A choice inside the value of a state would be made once where facts about the state are
+/// proved, and again where they are used.
 pub(in crate::proof) fn chooses_nothing(world: &World, before: usize) -> Encoded<()> {
     if world.choices[Side::Source.index()].len() == before {
         return Ok(());
@@ -138,7 +139,7 @@ pub(in crate::proof) fn chooses_nothing(world: &World, before: usize) -> Encoded
 }
 
 impl Pair<'_> {
-    /// What is executed out of turn at a cut of a side, where facts look at it.
+    /// The values of instructions that facts evaluate early at a cut of one side.
     pub(in crate::proof) fn ahead(
         &self,
         world: &mut World,
@@ -157,7 +158,7 @@ impl Pair<'_> {
         chooses_nothing(world, before)?;
         Ok(Rc::new(found))
     }
-    /// `memory` with anything where the accesses `apart` of the source go.
+    /// `memory` with unconstrained bytes at the addresses of the source accesses `apart`.
     pub(in crate::proof) fn parted(
         &self,
         world: &mut World,
@@ -182,7 +183,7 @@ impl Pair<'_> {
         }
         Ok(parted)
     }
-    /// Where accesses of the source go, at a cut.
+    /// The bytes that source accesses touch at a cut.
     pub(in crate::proof) fn stretches(
         &self,
         world: &mut World,
@@ -200,8 +201,8 @@ impl Pair<'_> {
         }
         Ok(found.into_iter().map(|(_, stretch)| stretch).collect())
     }
-    /// Variables for the leaves of a side at a place, or what the facts say that they are, by themselves and by what is
-    /// known of both.
+    /// The leaves of one side at a place: the terms that the facts define, from earlier leaves and from the `known`
+    /// state, and fresh variables for the rest.
     pub(in crate::proof) fn leaves(
         &self,
         world: &mut World,
@@ -227,7 +228,7 @@ impl Pair<'_> {
     }
 }
 
-/// `free` with what the definitions say of it in its place.
+/// `free` with the scalars replaced that the definitions determine.
 pub(in crate::proof) fn define(
     world: &mut World,
     state: &PairState,
@@ -263,7 +264,7 @@ pub(in crate::proof) fn define(
         scalar
     })
 }
-/// What the definitions say that `part` is, if all that it is defined by is there.
+/// The term that the definitions give for `part`, if all its inputs are present in `state`.
 fn solve(
     world: &mut World,
     state: &PairState,
