@@ -76,7 +76,7 @@ impl Proved {
 /// Refuses a target that promises more than its source: a proof must not depend on promises that the encoding does not
 /// check.
 pub(super) fn admit(pair: &Pair<'_>) -> Result<(), Flaw> {
-    match promises::more_promised(&pair.source, &pair.target) {
+    match promises::excess_promise(&pair.source, &pair.target) {
         Some(what) => Err(Flaw::Promised(what)),
         None => Ok(()),
     }
@@ -111,7 +111,7 @@ fn follows_all_steps(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Resul
     let mut work = vec![START];
     let mut alone = Vec::new();
     while let Some(node) = work.pop() {
-        if let Some(step) = alone_to_ub(shapes, node) {
+        if let Some(step) = source_step_to_ub(shapes, node) {
             check_step(pair, draft, step, asker)?;
         }
         for end in ends(shapes, node) {
@@ -138,7 +138,7 @@ fn follows_all_steps(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Resul
     }
     for side in [Side::Source, Side::Target] {
         let own = alone.iter_mut().filter(|a| a.side == side).collect();
-        ends_at_last(pair, side, own, &draft.measures, asker)?;
+        check_termination(pair, side, own, &draft.measures, asker)?;
     }
     Ok(())
 }
@@ -186,7 +186,7 @@ fn ends(shapes: &[Vec<Shape>; 2], node: Node) -> Vec<Wanted> {
 
 /// The step in which the source moves alone and reaches UB, if its segment can. The step leads to no node, so drafts
 /// need not list it.
-fn alone_to_ub(shapes: &[Vec<Shape>; 2], node: Node) -> Option<Step> {
+fn source_step_to_ub(shapes: &[Vec<Shape>; 2], node: Node) -> Option<Step> {
     let (Place::Cut(cut), Place::Returned(_)) = (node.source, node.target) else { return None };
     let step = Step { from: node, end: TargetEnd::Undefined, source: SourceMove::Ends { within: 1 } };
     shapes[Side::Source.index()][cut].undefined.then_some(step)
@@ -219,7 +219,7 @@ pub(super) fn check_step(
     let follows = question.follows();
     let units = asker.units / 8;
     // The path conditions alone usually decide this goal; so ask first with calls and memory unconstrained.
-    if question.can_fail_of_any(follows, asker, units / 2).map_err(Flaw::Reason)? != Answer::Unsat {
+    if question.can_fail_unconstrained(follows, asker, units / 2).map_err(Flaw::Reason)? != Answer::Unsat {
         shown(&mut question, step, vec![(Some(Goal::Follows), follows)], asker)?;
     }
     question.follow();
@@ -305,7 +305,7 @@ pub(super) struct Alone {
 
 /// Proves that no run stays in these steps forever: in each cycle of steps, some measure never rises and falls in some
 /// steps; those steps are removed until no cycle is left.
-fn ends_at_last(
+fn check_termination(
     pair: &Pair<'_>,
     side: Side,
     mut steps: Vec<&mut Alone>,

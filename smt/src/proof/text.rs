@@ -3,7 +3,7 @@
 use crate::encode::world::Side;
 use crate::proof::check::{Flaw, Proved};
 use crate::proof::lang::certificate::Draft;
-use crate::proof::lang::fact::{AHEAD, Atom, Bound, Fact, Linear, Order, Owner, Part, RETURNED, Reading};
+use crate::proof::lang::fact::{Atom, Bound, Fact, Linear, Order, Owner, Part, Reading, ValueRef};
 use crate::proof::lang::number::{mask, signed};
 use crate::proof::lang::step::{Node, Place, SourceMove, Step, TargetEnd};
 use crate::proof::vc::pair::Pair;
@@ -49,7 +49,7 @@ impl Speller<'_, '_> {
     }
     fn step(&self, step: &Step) -> String {
         let target = match step.end {
-            TargetEnd::Reaches(cut) => format!("the target comes to {}", self.cut(Side::Target, cut)),
+            TargetEnd::Reaches(cut) => format!("the target reaches {}", self.cut(Side::Target, cut)),
             TargetEnd::Returns => "the target returns".to_owned(),
             TargetEnd::Stops => "a call does not return".to_owned(),
             TargetEnd::Undefined if matches!(step.from.target, Place::Returned(_)) => {
@@ -61,10 +61,10 @@ impl Speller<'_, '_> {
         let source = match step.source {
             SourceMove::Stays => "the source stays".to_owned(),
             SourceMove::Arrives { cut, count: 1, .. } => {
-                format!("the source goes on to {}", self.cut(Side::Source, cut))
+                format!("the source advances to {}", self.cut(Side::Source, cut))
             }
             SourceMove::Arrives { cut, count, .. } => {
-                format!("the source comes to {} {count} times", self.cut(Side::Source, cut))
+                format!("the source reaches {} {count} times", self.cut(Side::Source, cut))
             }
             SourceMove::Ends { within } => format!("the source ends within {within} segment(s)"),
         };
@@ -145,20 +145,20 @@ impl Speller<'_, '_> {
             Owner::Source => ("source ", &self.pair.source),
             Owner::Target => ("target ", &self.pair.target),
         };
-        let out_of_turn = atom.owner != Owner::Argument && atom.value != RETURNED && atom.value & AHEAD != 0;
-        let side = if out_of_turn { format!("{side}next ") } else { side.to_owned() };
-        let value = if out_of_turn { atom.value & !AHEAD } else { atom.value };
-        let name = match (atom.owner, value) {
-            (_, RETURNED) => "result".to_owned(),
-            (Owner::Argument, i) => {
+        let is_early =
+            matches!((atom.owner, atom.value), (Owner::Source | Owner::Target, ValueRef::Early(_)));
+        let side = if is_early { format!("{side}next ") } else { side.to_owned() };
+        let name = match (atom.owner, atom.value) {
+            (_, ValueRef::Returned) => "result".to_owned(),
+            (Owner::Argument, ValueRef::Number(i) | ValueRef::Early(i)) => {
                 let arg = program.body.args().nth(i as usize);
                 arg.and_then(|a| program.body.value_name(a.into()))
                     .map_or_else(|| i.to_string(), ToOwned::to_owned)
             }
-            (_, i) if (i as usize) < program.body.inst_capacity() => {
+            (_, ValueRef::Number(i) | ValueRef::Early(i)) if (i as usize) < program.body.inst_capacity() => {
                 program.name(Inst::from_index(i as usize))
             }
-            (_, i) => i.to_string(),
+            (_, ValueRef::Number(i) | ValueRef::Early(i)) => i.to_string(),
         };
         let lane = if atom.lane == 0 { String::new() } else { format!("[{}]", atom.lane) };
         format!("{side}%{name}{lane}")
@@ -174,16 +174,16 @@ impl Speller<'_, '_> {
         };
         match flaw {
             Flaw::Promised(what) => what.clone(),
-            Flaw::Missing(node) => format!("no step is known for all ways on from {}", self.node(*node)),
+            Flaw::Missing(node) => format!("no step covers some continuation of {}", self.node(*node)),
             Flaw::Goal(step, goal, why) => {
                 let goal = match goal {
-                    Goal::NoUb => "that the target is defined",
-                    Goal::Follows => "that the source goes there",
+                    Goal::NoUb => "that the target has no UB",
+                    Goal::Follows => "that the source follows",
                     Goal::Events => "that both make the same calls",
-                    Goal::Memory => "that memory is the same",
-                    Goal::Value => "that the value returned is allowed",
+                    Goal::Memory => "that the memories are equal",
+                    Goal::Value => "that the returned value is refined",
                     Goal::Settled => "that no value is undef",
-                    Goal::Narrowing => "that undef bits are looked at once",
+                    Goal::Narrowing => "that undef bits are used at most once",
                     Goal::Progress => "that the target makes progress where the source does",
                 };
                 format!("{}: {goal} {}", self.step(step), open(why))
@@ -191,9 +191,9 @@ impl Speller<'_, '_> {
             Flaw::Facts(step, why) => format!("{}: the facts after it {}", self.step(step), open(why)),
             Flaw::Endless(side, node) => {
                 let side = if *side == Side::Source { "source" } else { "target" };
-                format!("the {side} alone may go on for ever at {}", self.node(*node))
+                format!("the {side} alone may run forever at {}", self.node(*node))
             }
-            Flaw::Cuts => "it speaks of loops that are not there".to_owned(),
+            Flaw::Cuts => "the certificate names cuts that do not exist".to_owned(),
             Flaw::Reason(reason) => reason_text(reason),
         }
     }
@@ -204,12 +204,12 @@ pub(super) fn reason_text(reason: &Reason) -> String {
     match reason {
         Reason::Unsupported(what) => what.feature.clone(),
         Reason::Mismatch(mismatch) => mismatch.to_string(),
-        Reason::Time => "the time was over".to_owned(),
+        Reason::Time => "the time limit was reached".to_owned(),
         Reason::TooLarge { terms, .. } => format!("the formula is too large ({terms} terms)"),
-        Reason::UndefChosenOnce => "undef bits go to memory or are used more than once".to_owned(),
+        Reason::UndefChosenOnce => "undef bits are stored to memory or used more than once".to_owned(),
         Reason::PartlyUndefPointer => "some bits of a loaded pointer are undefined".to_owned(),
         Reason::Broken(error) => error.to_string(),
         Reason::Solver(name, _) => format!("the solver gave up on {name}"),
-        Reason::PastBound { .. } => "no run is short enough".to_owned(),
+        Reason::PastBound { .. } => "no run ends within the bound".to_owned(),
     }
 }

@@ -128,7 +128,7 @@ fn the_check_of_proofs_does_not_depend_on_the_search() {
     let wrong: Vec<&&Path> = files.iter().filter(untrusted).collect();
     assert!(wrong.is_empty(), "the check imports {wrong:?}");
     for needed in ["proof/check.rs", "proof/vc/product.rs", "proof/decide/ask.rs", "encode/memory.rs"] {
-        assert!(files.contains(&Path::new(needed)), "{needed} is missing: the imports are misread");
+        assert!(files.contains(&Path::new(needed)), "{needed} is missing: the import parser is wrong");
     }
     for entry in fs::read_dir(src.join("proof/find")).expect("the search") {
         let text = fs::read_to_string(entry.expect("an entry").path()).expect("a source file");

@@ -2,7 +2,7 @@
 
 use crate::encode::world::World;
 use crate::limits::Limits;
-use crate::proof::decide::plain::{extended_sums, looks_at_memory, propositional, tests, without_arrays};
+use crate::proof::decide::plain::{depends_on_arrays, extended_sums, propositional, tests, without_arrays};
 use crate::proof::decide::polynomial::{self, Guess, Products};
 use crate::refinement::{Reason, exhausted};
 use crate::solver::{Answer, Budget, Cost, UnknownReason, check_in_bits};
@@ -40,7 +40,7 @@ impl Asker {
     }
     /// Whether the conditions are satisfiable without the axioms of the world. An unsatisfiable answer is stronger than
     /// that of [`Self::ask`].
-    pub(in crate::proof) fn ask_of_any(
+    pub(in crate::proof) fn ask_without_axioms(
         &mut self,
         world: &mut World,
         conditions: &[Term],
@@ -55,7 +55,7 @@ impl Asker {
         conditions: &[Term],
         units: u64,
     ) -> Result<bool, Reason> {
-        let open = polynomial::occur(&world.terms, conditions) || looks_at_memory(&world.terms, conditions);
+        let open = polynomial::occur(&world.terms, conditions) || depends_on_arrays(&world.terms, conditions);
         if open || self.left() == 0 || self.limits.late() || world.exhausted().is_some() {
             return Ok(false);
         }
@@ -115,7 +115,7 @@ impl Asker {
         }
         let mut units = units;
         if polynomial::occur(&world.terms, assertions) {
-            match self.past_products(&mut world.terms, assertions, units)? {
+            match self.decide_products(&mut world.terms, assertions, units)? {
                 Answer::Unknown(_) => {}
                 answer => return Ok(answer),
             }
@@ -130,7 +130,7 @@ impl Asker {
         Ok(answer)
     }
     /// Whether the assertions, which contain products, are satisfiable, if that can be decided without multiplication.
-    fn past_products(
+    fn decide_products(
         &mut self,
         terms: &mut Terms,
         assertions: &[Term],
@@ -144,7 +144,7 @@ impl Asker {
             Answer::Sat(model) if holds(terms, assertions, &model) => return Ok(Answer::Sat(model)),
             Answer::Sat(_) | Answer::Unknown(_) => {}
         }
-        self.without_products(terms, assertions, units)
+        self.abstract_products(terms, assertions, units)
     }
     /// Runs the solver with at most `units` and the remaining budget.
     fn check(&mut self, terms: &Terms, assertions: &[Term], units: u64) -> Result<Answer, Reason> {
@@ -158,7 +158,7 @@ impl Asker {
         Ok(outcome.answer)
     }
     /// Decides the assertions with variables for products, and refines the variables in rounds.
-    pub(in crate::proof) fn without_products(
+    pub(in crate::proof) fn abstract_products(
         &mut self,
         terms: &mut Terms,
         assertions: &[Term],

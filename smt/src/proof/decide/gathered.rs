@@ -30,7 +30,7 @@ mod tests {
     use crate::term::{Assignment, Bits, Evaluator, Sort, Terms, Value};
 
     #[test]
-    fn what_is_joined_is_what_the_numbers_give_in_whatever_order() {
+    fn reductions_agree_with_numbers_in_any_order() {
         for by in ALL {
             let mut terms = Terms::default();
             let [a, b, c] = ["a", "b", "c"].map(|name| terms.variable(name, Sort::BitVec(3)));

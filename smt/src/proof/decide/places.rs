@@ -410,7 +410,7 @@ mod tests {
         terms.concat(block, offset)
     }
     /// The known result of the equality test of two places of one block, if there is one.
-    fn told(terms: &mut Terms, offsets: [Term; 2]) -> Option<bool> {
+    fn known_equality(terms: &mut Terms, offsets: [Term; 2]) -> Option<bool> {
         let block = terms.variable("block", Sort::BitVec(BLOCK_BITS));
         let (a, b) = (place(terms, block, offsets[0], 0), place(terms, block, offsets[1], 0));
         let same = terms.eq(a, b);
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_of_the_same_summands_are_told_from_each_other_by_their_constants() {
+    fn offsets_with_equal_summands_differ_by_their_constants() {
         let mut terms = Terms::new();
         let [x, y] = [0; 2].map(|_| terms.variable("x", Sort::BitVec(OFFSET_BITS)));
         let four = terms.number(OFFSET_BITS, 4);
@@ -431,13 +431,13 @@ mod tests {
         let inner = terms.add(scaled, x);
         let right = terms.add(inner, y);
         let more = terms.add(right, four);
-        assert_eq!(told(&mut terms, [left, more]), Some(false));
-        assert_eq!(told(&mut terms, [left, right]), Some(true));
-        assert_eq!(told(&mut terms, [left, sum]), None);
+        assert_eq!(known_equality(&mut terms, [left, more]), Some(false));
+        assert_eq!(known_equality(&mut terms, [left, right]), Some(true));
+        assert_eq!(known_equality(&mut terms, [left, sum]), None);
     }
 
     #[test]
-    fn stretches_that_a_check_tells_apart_have_no_address_in_common() {
+    fn disjoint_ranges_bound_the_difference_of_starts() {
         // Exhaustive over starts at eight bits; the rule is the same at any width.
         for (a, k) in (0..=255u32).flat_map(|a| [0, 1, 7, 31].map(|k| (a, k))).filter(|(a, k)| a + k < 256) {
             for (b, m) in (0..=255u32).flat_map(|b| [0, 2, 30].map(|m| (b, m))).filter(|(b, m)| b + m < 256) {
@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_about_a_check_asks_for_as_much_as_it_says() {
+    fn the_rule_requires_exactly_the_needed_lengths() {
         let mut terms = Terms::new();
         let [a, b, long] = ["a", "b", "long"].map(|name| terms.variable(name, Sort::BitVec(OFFSET_BITS)));
         let (a_last, b_last) = (terms.add(a, long), terms.add(b, long));
@@ -480,7 +480,7 @@ mod tests {
     /// each other. Where the check and the condition of the rule hold, no places are equal; where the ranges are too
     /// short for the places, some are equal.
     #[test]
-    fn places_in_stretches_that_a_check_tells_apart_are_never_the_same() {
+    fn places_in_disjoint_ranges_are_distinct() {
         let mut terms = Terms::new();
         let bases = terms.variable("base", Sort::Array { index: BLOCK_BITS, element: OFFSET_BITS });
         let [p, q] = ["p", "q"].map(|name| terms.variable(name, Sort::BitVec(BLOCK_BITS)));

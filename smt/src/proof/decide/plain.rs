@@ -27,7 +27,7 @@ fn with_atoms(terms: &mut Terms, conditions: &[Term], meant: &dyn Fn(Term) -> bo
         if !seen.insert(term) || matches!(terms.op(term), Op::Bool(_) | Op::Var(_)) {
             continue;
         }
-        if is_made_of_truths(terms, term) {
+        if is_connective(terms, term) {
             work.extend(terms.args(term));
         } else if meant(term) {
             atoms.insert(term, terms.variable("atom", Sort::Bool));
@@ -36,7 +36,7 @@ fn with_atoms(terms: &mut Terms, conditions: &[Term], meant: &dyn Fn(Term) -> bo
     terms.substitute_all(conditions, &atoms)
 }
 /// Whether a truth is composed of other truths.
-fn is_made_of_truths(terms: &Terms, term: Term) -> bool {
+fn is_connective(terms: &Terms, term: Term) -> bool {
     match terms.op(term) {
         Op::Not | Op::And | Op::Or | Op::Xor => true,
         Op::Eq | Op::Ite => terms.args(term).iter().all(|a| terms.sort(*a) == Sort::Bool),
@@ -56,7 +56,7 @@ fn on_arrays(terms: &Terms, conditions: &[Term]) -> FxHashSet<Term> {
 }
 
 /// Whether some of `conditions` depend on arrays.
-pub(in crate::proof) fn looks_at_memory(terms: &Terms, conditions: &[Term]) -> bool {
+pub(in crate::proof) fn depends_on_arrays(terms: &Terms, conditions: &[Term]) -> bool {
     let array = |term: &Term| matches!(terms.sort(*term), Sort::Array { .. });
     terms.cone(conditions).iter().any(array)
 }
@@ -93,7 +93,7 @@ pub(in crate::proof) fn tests(terms: &Terms, given: &[Term]) -> Vec<Term> {
     let mut seen: FxHashSet<Term> = given.iter().copied().collect();
     let mut work: Vec<Term> = given.iter().copied().filter(|g| on_arrays.contains(g)).collect();
     while let Some(term) = work.pop() {
-        if is_made_of_truths(terms, term) {
+        if is_connective(terms, term) {
             work.extend(terms.args(term).iter().copied().filter(|a| seen.insert(*a)));
         } else if !on_arrays.contains(&term) && !matches!(terms.op(term), Op::Bool(_) | Op::Var(_)) {
             found.push(term);

@@ -829,7 +829,7 @@ mod tests {
         let mut asker = Asker { units: 3_000_000, memory: 4096, limits, cost, open: 0, hint: None };
         let mut assertions = given.to_vec();
         assertions.push(terms.not(goal));
-        let answer = asker.without_products(terms, &assertions, 300_000).expect("a solver");
+        let answer = asker.abstract_products(terms, &assertions, 300_000).expect("a solver");
         if let Answer::Sat(model) = &answer {
             let mut evaluator = Evaluator::new(terms, model);
             assert!(assertions.iter().all(|a| evaluator.truth(*a)), "a model is one");
@@ -869,7 +869,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_form_is_one_unless_its_product_wraps() {
+    fn a_closed_form_holds_unless_its_product_wraps() {
         for width in [32, 64] {
             for (wide, right) in [(2 * width, true), (width + 1, true), (width, false)] {
                 let terms = &mut Terms::new();
@@ -957,7 +957,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_seen_to_follow_does() {
+    fn unsat_without_products_is_sound() {
         let mut dice = Xoshiro256PlusPlus::seed_from_u64(7);
         let (mut seen, mut true_ones) = (0, 0);
         for _ in 0..400 {

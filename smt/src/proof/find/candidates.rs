@@ -13,7 +13,7 @@ use crate::proof::find::recurrence::recurrences;
 use crate::proof::find::reductions::{gathers, sums};
 use crate::proof::find::runs::RunPair;
 use crate::proof::find::steering::{Compared, Steering};
-use crate::proof::lang::fact::{AHEAD, Atom, Fact, Linear, Numbers, Owner, Part, RETURNED, Reading};
+use crate::proof::lang::fact::{Atom, Fact, Linear, Numbers, Owner, Part, Reading, ValueRef};
 use crate::proof::lang::number::mask;
 use crate::proof::lang::step::Node;
 use crate::proof::vc::pair::Pair;
@@ -51,7 +51,7 @@ impl Stratum {
         }
     }
     /// Whether the stratum contains facts about values that are evaluated early.
-    fn looks_ahead(self) -> bool {
+    fn evaluates_early(self) -> bool {
         self >= Self::Equations
     }
 }
@@ -69,13 +69,13 @@ pub(in crate::proof) fn candidates(
     if samples.is_empty() {
         return Vec::new();
     }
-    let atoms = atoms(pair, node, &samples, stratum.looks_ahead());
+    let atoms = atoms(pair, node, &samples, stratum.evaluates_early());
     let columns = columns(pair, &atoms, &samples);
     let mut facts = poison(&atoms, &samples);
     let mut equations = equations(&columns);
     let mut whole = gathers(pair, &columns);
     let sums = sums(pair, &columns);
-    drop_chance(&mut equations, whole.iter().chain(&sums));
+    drop_coincidences(&mut equations, whole.iter().chain(&sums));
     equations.extend(sums);
     facts.append(&mut whole);
     facts.extend(gathered(&equations));
@@ -88,10 +88,10 @@ pub(in crate::proof) fn candidates(
         }
         let compared = (stratum == Stratum::HeldCompared).then(|| Compared::new(pair, sure));
         if let Some(compared) = &compared {
-            basis.retain(|b| compared.speaks_of(columns[*b].part.atom));
+            basis.retain(|b| compared.mentions(columns[*b].part.atom));
         }
         // Comparisons of a product follow from its factors at best, and are hard to refute.
-        basis.retain(|b| columns[*b].part.atom.value != RETURNED || !multiplies(pair.target.body));
+        basis.retain(|b| columns[*b].part.atom.value != ValueRef::Returned || !multiplies(pair.target.body));
         facts.extend(remainders(&columns, &basis));
         facts.extend(comparisons(&columns, &basis, compared.as_ref()));
         facts.extend(bounds(&columns, &basis, &tested(&[pair.source.body, pair.target.body])));
@@ -101,7 +101,7 @@ pub(in crate::proof) fn candidates(
         facts.extend(products(&columns, &basis));
         facts.extend(recurrences(&columns, &basis));
     }
-    facts.retain(|fact| !relates_addresses_given(fact));
+    facts.retain(|fact| !relates_argument_offsets_only(fact));
     let mut seen = FxHashSet::default();
     facts.retain(|fact| seen.insert(fact.clone()) && samples.iter().all(|s| fact.holds(s) == Some(true)));
     facts
@@ -109,7 +109,7 @@ pub(in crate::proof) fn candidates(
 
 /// Whether a fact relates only offsets of argument pointers. Such a fact holds in the runs by chance, and its
 /// refutation is slow.
-fn relates_addresses_given(fact: &Fact) -> bool {
+fn relates_argument_offsets_only(fact: &Fact) -> bool {
     let given = |part: &Part| part.reading == Reading::Offset && part.atom.owner == Owner::Argument;
     match fact {
         Fact::Linear(linear) => linear.summands.iter().all(|(_, product)| product.iter().all(given)),
@@ -155,7 +155,8 @@ fn poison(atoms: &[Scalar], samples: &[Sample<'_>]) -> Vec<Fact> {
         for j in same.take(partners) {
             facts.push(Fact::PoisonTogether(scalar.atom, atoms[*j].atom));
             // Steps may not preserve the equivalence but only one direction, which suffices for refinement.
-            if scalar.atom.owner == Owner::Target && !ever && scalar.atom.value & AHEAD == 0 {
+            if scalar.atom.owner == Owner::Target && !ever && matches!(scalar.atom.value, ValueRef::Number(_))
+            {
                 facts.push(Fact::PoisonOnlyWith(scalar.atom, atoms[*j].atom));
             }
         }
@@ -185,7 +186,7 @@ fn gathered(equations: &[Fact]) -> Vec<Fact> {
 
 /// Drops relations among lanes of a reduction that some of `wholes` describe: with many numbers and few samples, such
 /// relations hold by chance.
-fn drop_chance<'f>(equations: &mut Vec<Fact>, wholes: impl Iterator<Item = &'f Fact>) {
+fn drop_coincidences<'f>(equations: &mut Vec<Fact>, wholes: impl Iterator<Item = &'f Fact>) {
     let of_target = |atom: &Atom| atom.owner == Owner::Target;
     let lanes: FxHashSet<Atom> =
         wholes.filter(|fact| fact.atoms().len() > 2).flat_map(Fact::atoms).filter(of_target).collect();

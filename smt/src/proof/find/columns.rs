@@ -4,11 +4,11 @@ use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side};
 use crate::proof::find::align::Meeting;
 use crate::proof::find::runs::RunPair;
 use crate::proof::find::samples::Number;
-use crate::proof::lang::fact::{AHEAD, Atom, Numbers, Owner, Part, RETURNED, Reading};
+use crate::proof::lang::fact::{Atom, Numbers, Owner, Part, Reading, ValueRef};
 use crate::proof::lang::step::{Node, Place};
 use crate::proof::vc::pair::Pair;
 use crate::refinement::inputs::argument_name;
-use backedge_ir::entity::{EntityId, Inst};
+use backedge_ir::entity::Inst;
 use rustc_hash::FxHashSet;
 
 /// Maximum number of samples of a node that candidate facts are checked on.
@@ -24,19 +24,20 @@ impl<'r> Sample<'r> {
     pub(in crate::proof) fn new(runs: &'r [RunPair], meeting: Meeting) -> Self {
         Self { run: &runs[meeting.run], meeting }
     }
-    fn lanes(&self, owner: Owner, value: u32) -> Option<&'r [Number]> {
-        let visit = match owner {
-            Owner::Argument => return self.run.args.get(value as usize).map(Vec::as_slice),
-            Owner::Source => self.run.source.visits.get(self.meeting.source)?,
-            Owner::Target => self.run.target.visits.get(self.meeting.target)?,
+    fn lanes(&self, owner: Owner, value: ValueRef) -> Option<&'r [Number]> {
+        let visit = match (owner, value) {
+            (Owner::Argument, ValueRef::Number(position)) => {
+                return self.run.args.get(position as usize).map(Vec::as_slice);
+            }
+            (Owner::Argument, ValueRef::Early(_) | ValueRef::Returned) => return None,
+            (Owner::Source, _) => self.run.source.visits.get(self.meeting.source)?,
+            (Owner::Target, _) => self.run.target.visits.get(self.meeting.target)?,
         };
-        if value == RETURNED {
-            return matches!(visit.place, Place::Returned(_)).then_some(&visit.returned);
+        match value {
+            ValueRef::Number(_) => visit.values.get(&value.inst()?).map(Vec::as_slice),
+            ValueRef::Early(_) => visit.ahead.get(&value.inst()?).map(Vec::as_slice),
+            ValueRef::Returned => matches!(visit.place, Place::Returned(_)).then_some(&visit.returned),
         }
-        if value & AHEAD != 0 {
-            return visit.ahead.get(&Inst::from_index((value & !AHEAD) as usize)).map(Vec::as_slice);
-        }
-        visit.values.get(&Inst::from_index(value as usize)).map(Vec::as_slice)
     }
 }
 
@@ -74,15 +75,15 @@ pub(in crate::proof) struct Scalar {
 }
 
 /// The scalars that all samples have: arguments, then the source's, then the target's. Includes instructions that are
-/// evaluated early if `looks_ahead`.
+/// evaluated early if `evaluates_early`.
 pub(in crate::proof) fn atoms(
     pair: &Pair<'_>,
     node: Node,
     samples: &[Sample<'_>],
-    looks_ahead: bool,
+    evaluates_early: bool,
 ) -> Vec<Scalar> {
     let mut found = Vec::new();
-    let mut add = |owner: Owner, value: u32, leaf: bool, name: String| {
+    let mut add = |owner: Owner, value: ValueRef, leaf: bool, name: String| {
         let Some(lanes) = samples[0].lanes(owner, value).map(<[Number]>::len) else { return };
         for lane in 0..lanes as u32 {
             let atom = Atom { owner, value, lane };
@@ -95,7 +96,7 @@ pub(in crate::proof) fn atoms(
     let body = pair.source.body;
     for (i, arg) in body.args().enumerate() {
         let name = argument_name(body, arg);
-        add(Owner::Argument, i as u32, true, name);
+        add(Owner::Argument, ValueRef::Number(i as u32), true, name);
     }
     for (side, owner, place) in
         [(Side::Source, Owner::Source, node.source), (Side::Target, Owner::Target, node.target)]
@@ -106,22 +107,22 @@ pub(in crate::proof) fn atoms(
         let mut leaves = cut.leaves.clone();
         leaves.sort_unstable();
         for inst in leaves {
-            add(owner, inst.index() as u32, true, program.name(inst));
+            add(owner, ValueRef::of(inst), true, program.name(inst));
         }
         for inst in cut.computed.iter().filter(|i| cut.live.contains(**i)) {
-            add(owner, inst.index() as u32, false, program.name(*inst));
+            add(owner, ValueRef::of(*inst), false, program.name(*inst));
         }
         if matches!(place, Place::Returned(_)) {
-            add(owner, RETURNED, true, "result".to_owned());
+            add(owner, ValueRef::Returned, true, "result".to_owned());
             continue;
         }
-        if !looks_ahead {
+        if !evaluates_early {
             continue;
         }
         let mut ahead: Vec<Inst> = cut.ahead.iter().map(|a| a.inst).collect();
         ahead.sort_unstable();
         for inst in ahead {
-            add(owner, inst.index() as u32 | AHEAD, true, program.name(inst));
+            add(owner, ValueRef::early(inst), true, program.name(inst));
         }
     }
     found
@@ -172,9 +173,11 @@ fn is_pointer(pair: &Pair<'_>, scalar: &Scalar) -> bool {
             Owner::Target => &pair.target,
         };
         let ty = match (scalar.atom.owner, scalar.atom.value) {
-            (Owner::Argument, i) => program.body.args().nth(i as usize).map(|a| program.body.ty(a.into())),
-            (_, RETURNED) => None,
-            (_, i) => Some(program.body.inst(Inst::from_index((i & !AHEAD) as usize)).ty),
+            (Owner::Argument, ValueRef::Number(i)) => {
+                program.body.args().nth(i as usize).map(|a| program.body.ty(a.into()))
+            }
+            (Owner::Argument, ValueRef::Early(_)) => None,
+            (_, value) => value.inst().map(|inst| program.body.inst(inst).ty),
         };
         // A returned value is a pointer if it has a pointer's width.
         ty.is_none_or(|ty| !ty.is_int())

@@ -43,7 +43,7 @@ pub(in crate::proof) fn equations(columns: &[Column]) -> Vec<Fact> {
         let first = column.values[0];
         if column.values.iter().all(|v| *v == first) && column.values.len() > 2 {
             facts.push(Fact::Linear(Linear::fixed(column.width, column.part, first)));
-            facts.extend(by_chance(column, &earlier));
+            facts.extend(alternatives_to_constant(column, &earlier));
             if column.part.reading != Reading::Block {
                 continue;
             }
@@ -101,7 +101,10 @@ fn resized(columns: &[Column], at: usize) -> Option<Fact> {
 /// Alternatives to a constant value of a target number, in case the runs showed one constant by chance; this happens
 /// where memory held the same value everywhere, and for offsets of pointers to the start of blocks. The partners are
 /// numbers of the source, preferably of the same name, or offsets of arguments.
-fn by_chance<'c>(column: &'c Column, earlier: &'c [&Column]) -> impl Iterator<Item = Fact> + 'c {
+fn alternatives_to_constant<'c>(
+    column: &'c Column,
+    earlier: &'c [&Column],
+) -> impl Iterator<Item = Fact> + 'c {
     const PARTNERS: usize = 3;
     let target = column.part.atom.owner == Owner::Target && column.part.reading != Reading::Block;
     let same = move |c: &&&Column| {

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_go_there_and_back_or_not_at_all() {
+    fn narrowed_numbers_round_trip_or_are_refused() {
         let widths = widths(&[32, 64], 8);
         let narrow = |width, bits| widths.narrowed(Int::new(width, bits)).map(Int::bits);
         assert_eq!(narrow(32, 7), Some(7));

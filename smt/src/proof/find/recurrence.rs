@@ -6,7 +6,7 @@
 
 use crate::proof::find::columns::Column;
 use crate::proof::find::equations::{LARGE, Row, reduce};
-use crate::proof::lang::fact::{AHEAD, Fact, Linear, Owner, Part, Product, RETURNED, Reading};
+use crate::proof::lang::fact::{Fact, Linear, Owner, Part, Product, Reading, ValueRef};
 use crate::proof::lang::number::{WIDEST, mask, signed};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -46,7 +46,7 @@ pub(in crate::proof) fn recurrences(columns: &[Column], basis: &[usize]) -> Vec<
 /// Whether a column can be part of a polynomial: a varying integer of the state.
 fn is_number(column: &Column) -> bool {
     let atom = column.part.atom;
-    let at_hand = atom.owner == Owner::Argument || atom.value == RETURNED || atom.value & AHEAD == 0;
+    let at_hand = atom.owner == Owner::Argument || !matches!(atom.value, ValueRef::Early(_));
     column.leaf
         && at_hand
         && column.part.reading == Reading::Whole

@@ -1,7 +1,7 @@
 //! Candidate facts about reductions: numbers of the source that the target holds in the lanes of vectors.
 
 use crate::proof::find::columns::Column;
-use crate::proof::lang::fact::{Fact, Linear, Owner, Part, Reading};
+use crate::proof::lang::fact::{Fact, Linear, Owner, Part, Reading, ValueRef};
 use crate::proof::lang::gather::{ALL, Gather};
 use crate::proof::lang::number::mask;
 use crate::proof::vc::pair::Pair;
@@ -41,7 +41,7 @@ fn gather_of(intrinsic: Intrinsic) -> Option<Gather> {
 fn wholes<'c>(columns: &'c [Column]) -> Vec<(&'c Column, Vec<Vec<&'c Column>>)> {
     let usable = |c: &&Column| c.leaf && c.part.reading == Reading::Whole;
     let varies = |c: &&Column| c.values.iter().any(|v| *v != c.values[0]);
-    let mut vectors: BTreeMap<u32, Vec<&Column>> = BTreeMap::new();
+    let mut vectors: BTreeMap<ValueRef, Vec<&Column>> = BTreeMap::new();
     for column in columns.iter().filter(usable).filter(|c| c.part.atom.owner == Owner::Target) {
         vectors.entry(column.part.atom.value).or_default().push(column);
     }

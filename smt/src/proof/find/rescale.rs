@@ -5,10 +5,9 @@
 use crate::encode::world::Side;
 use crate::proof::find::narrow::Widths;
 use crate::proof::lang::certificate::Draft;
-use crate::proof::lang::fact::{AHEAD, Atom, Bound, Fact, Linear, Owner, Part, Product, RETURNED, Reading};
+use crate::proof::lang::fact::{Atom, Bound, Fact, Linear, Owner, Part, Product, Reading, ValueRef};
 use crate::proof::lang::number::mask;
 use crate::proof::vc::pair::Pair;
-use backedge_ir::entity::{EntityId, Inst};
 use std::collections::BTreeSet;
 
 /// Translates `draft` from the narrow pair to `pair`.
@@ -129,13 +128,16 @@ impl Rescale<'_, '_> {
         let side = if atom.owner == Owner::Target { Side::Target } else { Side::Source };
         let program = self.pair.program(side);
         let ty = match (atom.owner, atom.value) {
-            (Owner::Argument, i) => program.body.ty(program.body.args().nth(i as usize)?.into()),
-            (_, RETURNED) => {
+            (Owner::Argument, ValueRef::Number(i)) => {
+                program.body.ty(program.body.args().nth(i as usize)?.into())
+            }
+            (Owner::Argument, ValueRef::Early(_)) => return None,
+            (_, ValueRef::Returned) => {
                 let function = program.function;
                 let env = &function.module.env;
                 env.types.signature(env.funcs[function.func].ty)?.0
             }
-            (_, i) => program.body.inst(Inst::from_index((i & !AHEAD) as usize)).ty,
+            (_, value) => program.body.inst(value.inst()?).ty,
         };
         program.function.module.env.types.scalar(ty).int_bits()
     }

@@ -13,7 +13,7 @@ use crate::proof::find::columns::Sample;
 use crate::proof::find::runs::{Length, RunEnd, RunPair, Runner};
 use crate::proof::find::samples::Drawing;
 use crate::proof::lang::certificate::Draft;
-use crate::proof::lang::fact::{Atom, Fact, Linear, Numbers, Owner, Part, Reading};
+use crate::proof::lang::fact::{Atom, Fact, Linear, Numbers, Owner, Part, Reading, ValueRef};
 use crate::proof::lang::number::mask;
 use crate::proof::lang::step::CutIndex;
 use crate::proof::lang::step::{Node, Place, START, SourceMove, Step, TargetEnd};
@@ -68,7 +68,7 @@ fn check_follows(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<()
         let mut question = pair.question_of(draft, *step).map_err(Flaw::Reason)?;
         let follows = question.follows();
         let units = asker.units / 24;
-        match question.can_fail_of_any(follows, asker, units).map_err(Flaw::Reason)? {
+        match question.can_fail_unconstrained(follows, asker, units).map_err(Flaw::Reason)? {
             Answer::Unsat => {}
             Answer::Sat(_) => return Err(Flaw::Goal(*step, Goal::Follows, None)),
             Answer::Unknown(why) => return Err(Flaw::Goal(*step, Goal::Follows, Some(why))),
@@ -102,7 +102,7 @@ fn houdini(pair: &Pair<'_>, draft: &mut Draft, sure: &Facts, asker: &mut Asker) 
         };
         let before = draft.facts[&to].len();
         let sure = sure.get(&to).map_or(&[][..], Vec::as_slice);
-        drop_false(&mut question, draft.facts.get_mut(&to).expect("each node has facts"), sure, asker)?;
+        drop_unproved(&mut question, draft.facts.get_mut(&to).expect("each node has facts"), sure, asker)?;
         if draft.facts[&to].len() < before {
             for (i, (other, _)) in steps.iter().enumerate() {
                 if other.from == to {
@@ -118,7 +118,7 @@ fn houdini(pair: &Pair<'_>, draft: &mut Draft, sure: &Facts, asker: &mut Asker) 
     Ok(())
 }
 /// Drops the facts that do not follow after a step, except those of `sure`.
-fn drop_false(
+fn drop_unproved(
     question: &mut Question,
     facts: &mut Vec<Fact>,
     sure: &[Fact],
@@ -139,7 +139,7 @@ fn drop_false(
         }
         None => false,
     });
-    let Some(mut wrong) = drop_never(question, &mut open, asker)? else { return Ok(()) };
+    let Some(mut wrong) = drop_contradicted(question, &mut open, asker)? else { return Ok(()) };
     let units = (asker.units / 16).max(LEAST_UNITS);
     // Batches of facts to prove in one query, each with its units; an undecided batch is halved. Facts with products
     // are harder, so they have their own batch, and so do facts about memory.
@@ -197,7 +197,7 @@ fn drop_false(
 /// Removes from `open` the facts that are `false` after a step, and other facts that fail when the step is taken;
 /// returns the removed facts. Returns `None` if the step is infeasible: then all facts hold after it, and the solver
 /// can derive even a fact that has become `false` from the premises.
-fn drop_never(
+fn drop_contradicted(
     question: &mut Question,
     open: &mut Vec<(Fact, Term)>,
     asker: &mut Asker,
@@ -349,7 +349,7 @@ pub(in crate::proof) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Pro
         for (i, plan) in plans.iter().enumerate().skip(which.start).take(which.len()) {
             let likeliest = known[0].sure.clone();
             let mut attempt = Attempt { pair, shapes, runs: &runs, plan, known: &mut known[i], asker };
-            if i == 1 && attempt.fails_likewise(failed.get(&stratum), likeliest) {
+            if i == 1 && attempt.shares_failed_step(failed.get(&stratum), likeliest) {
                 continue;
             }
             let found = attempt.run(stratum);
@@ -403,7 +403,7 @@ pub(in crate::proof) fn with_undef(
         {
             let (Place::Cut(cut) | Place::Returned(cut)) = place;
             for inst in &pair.program(side).cuts[cut].leaves {
-                let atom = Atom { owner, value: inst.index() as u32, lane: 0 };
+                let atom = Atom { owner, value: ValueRef::of(*inst), lane: 0 };
                 facts.push(Fact::Settled(atom));
             }
         }
@@ -450,7 +450,7 @@ impl Attempt<'_, '_> {
     /// Whether this plan also has a step that could not be proved with the likeliest plan's facts of a stratum; the
     /// facts are then usually the same. In that case this plan adopts the `sure` facts of the likeliest plan; the check
     /// finds out if they do not hold here.
-    fn fails_likewise(&mut self, failed: Option<&Step>, sure: Facts) -> bool {
+    fn shares_failed_step(&mut self, failed: Option<&Step>, sure: Facts) -> bool {
         let Some(step) = failed else { return false };
         let likewise = self.graph().is_ok_and(|(_, steps)| steps.contains(step));
         if likewise && self.known.sure.is_empty() {
@@ -565,7 +565,7 @@ impl Attempt<'_, '_> {
         let Some(sample) = meetings.and_then(|m| m.first()).map(|m| Sample::new(self.runs, *m)) else {
             return Vec::new();
         };
-        let mut add = |owner: Owner, value: u32| {
+        let mut add = |owner: Owner, value: ValueRef| {
             let atom = Atom { owner, value, lane: 0 };
             if let Some((_, width, _)) = sample.number(atom) {
                 if width <= 64 {
@@ -581,11 +581,11 @@ impl Attempt<'_, '_> {
             let (Place::Cut(cut) | Place::Returned(cut)) = place;
             let cut = &self.pair.program(side).cuts[cut];
             for inst in cut.leaves.iter().chain(cut.computed.iter().filter(|i| cut.live.contains(**i))) {
-                add(owner, inst.index() as u32);
+                add(owner, ValueRef::of(*inst));
             }
         }
         for i in 0..self.pair.source.body.args().len() {
-            add(Owner::Argument, i as u32);
+            add(Owner::Argument, ValueRef::Number(i as u32));
         }
         let mut found = Vec::new();
         for &(part, width) in &parts {

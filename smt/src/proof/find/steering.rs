@@ -1,7 +1,7 @@
 //! Steering values: the numbers that branch conditions are computed from. Comparisons of these alone determine trip
 //! counts, and there are few of them; accumulators of a loop are seldom among them.
 
-use crate::proof::lang::fact::{AHEAD, Atom, Fact, Owner, RETURNED};
+use crate::proof::lang::fact::{Atom, Fact, Owner, ValueRef};
 use crate::proof::vc::pair::Pair;
 use crate::proof::vc::program::Program;
 use backedge_ir::entity::{EntityId, Inst};
@@ -23,16 +23,18 @@ impl Steering {
 
     /// Whether a scalar is a steering value, or a lane of one.
     pub(in crate::proof) fn has(&self, atom: Atom) -> bool {
-        let inst = || Value::Inst(Inst::from_index((atom.value & !AHEAD) as usize));
-        match atom.owner {
+        let is_in = |steering: &FxHashSet<Value>| {
+            atom.value.inst().is_some_and(|inst| steering.contains(&Value::Inst(inst)))
+        };
+        match (atom.owner, atom.value) {
             // Both sides share the arguments.
-            Owner::Argument => {
-                let arg = Value::Arg(EntityId::from_index(atom.value as usize));
+            (Owner::Argument, ValueRef::Number(position)) => {
+                let arg = Value::Arg(EntityId::from_index(position as usize));
                 self.source.contains(&arg) || self.target.contains(&arg)
             }
-            Owner::Source | Owner::Target if atom.value == RETURNED => false,
-            Owner::Source => self.source.contains(&inst()),
-            Owner::Target => self.target.contains(&inst()),
+            (Owner::Argument, ValueRef::Early(_) | ValueRef::Returned) => false,
+            (Owner::Source, _) => is_in(&self.source),
+            (Owner::Target, _) => is_in(&self.target),
         }
     }
 }
@@ -44,7 +46,7 @@ pub(in crate::proof) struct Compared {
 }
 
 /// An argument, or an instruction of one side.
-type Root = (Owner, u32);
+type Root = (Owner, ValueRef);
 
 impl Compared {
     /// A number that a fact of `sure` defines as another number plus a constant is compared like that number.
@@ -77,7 +79,7 @@ impl Compared {
         self.pairs.contains(&((a.owner, a.value), (b.owner, b.value)))
     }
     /// Whether a scalar is compared with another scalar or with a constant.
-    pub(in crate::proof) fn speaks_of(&self, atom: Atom) -> bool {
+    pub(in crate::proof) fn mentions(&self, atom: Atom) -> bool {
         self.pairs.iter().any(|(root, _)| *root == (atom.owner, atom.value))
     }
 }
@@ -98,7 +100,7 @@ fn root(program: &Program<'_>, owner: Owner, mut value: Value) -> Option<Root> {
     loop {
         match value {
             Value::Const(_) => return None,
-            Value::Arg(arg) => return Some((Owner::Argument, arg.index() as u32)),
+            Value::Arg(arg) => return Some((Owner::Argument, ValueRef::Number(arg.index() as u32))),
             Value::Inst(inst) => {
                 let data = program.body.inst(inst);
                 let constant = |at: usize| matches!(data.operands[at], Value::Const(_));
@@ -108,7 +110,7 @@ fn root(program: &Program<'_>, owner: Owner, mut value: Value) -> Option<Root> {
                         value = data.operands[0];
                     }
                     InstKind::Binary(BinaryOp::Add, _) if constant(0) => value = data.operands[1],
-                    _ => return Some((owner, inst.index() as u32)),
+                    _ => return Some((owner, ValueRef::of(inst))),
                 }
             }
         }
@@ -130,7 +132,7 @@ fn steering(program: &Program<'_>) -> FxHashSet<Value> {
             }
             Value::Inst(inst) => {
                 let data = body.inst(inst);
-                if !comes_from_elsewhere(program, inst) && found.insert(value) {
+                if !is_load_or_call_result(program, inst) && found.insert(value) {
                     work.extend(data.operands.iter().copied());
                 }
             }
@@ -140,7 +142,7 @@ fn steering(program: &Program<'_>) -> FxHashSet<Value> {
 }
 
 /// Whether a value is loaded from memory or returned by a function.
-fn comes_from_elsewhere(program: &Program<'_>, inst: Inst) -> bool {
+fn is_load_or_call_result(program: &Program<'_>, inst: Inst) -> bool {
     let data = program.body.inst(inst);
     if let Some(call) = data.call() {
         let callee = program.body.called_function(call.callee());

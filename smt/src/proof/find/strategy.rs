@@ -183,7 +183,7 @@ exit:
     }
 
     #[test]
-    fn a_proof_over_narrow_integers_counts_if_it_is_one_of_the_pair() {
+    fn a_narrow_proof_counts_if_it_proves_the_original_pair() {
         assert_eq!(proved("%v = mul i32 %i, 12", "%v = mul i32 12, %i"), (true, true));
         assert_eq!(proved("%v = add i32 %i, -2147483648", "%v = xor i32 %i, -2147483648"), (true, true));
         // 8·8·4 is zero in eight bits only.

@@ -9,6 +9,7 @@ use crate::encode::world::POINTER_BITS;
 use crate::proof::lang::gather::Gather;
 use crate::proof::lang::number::{WIDEST, mask, signed};
 use crate::term::{Bits, Term, Terms};
+use backedge_ir::entity::{EntityId, Inst};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
@@ -21,17 +22,64 @@ pub(in crate::proof) enum Owner {
     Target,
 }
 
-/// The instruction number that denotes the returned value.
-pub(in crate::proof) const RETURNED: u32 = u32::MAX;
-/// Flag in an instruction number: denotes the value that the instruction would have if it were executed in the state.
-pub(in crate::proof) const AHEAD: u32 = 1 << 31;
+/// Which value of its owner an atom names. A certificate spells it as one number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(from = "u32", into = "u32")]
+pub(in crate::proof) enum ValueRef {
+    /// An argument by its position, or the result of an instruction by its number.
+    Number(u32),
+    /// The value that the instruction of this number would have if it were executed in the state.
+    Early(u32),
+    /// The returned value.
+    Returned,
+}
+
+/// Set in the number of [`ValueRef::Early`].
+const EARLY: u32 = 1 << 31;
+
+impl ValueRef {
+    /// The result of an instruction.
+    pub(in crate::proof) fn of(inst: Inst) -> Self {
+        Self::Number(inst.index() as u32)
+    }
+    /// The value of an instruction that is executed early.
+    pub(in crate::proof) fn early(inst: Inst) -> Self {
+        Self::Early(inst.index() as u32)
+    }
+    /// The instruction, of a value that is not returned and belongs to no argument.
+    pub(in crate::proof) fn inst(self) -> Option<Inst> {
+        match self {
+            Self::Number(number) | Self::Early(number) => Some(Inst::from_index(number as usize)),
+            Self::Returned => None,
+        }
+    }
+}
+
+impl From<u32> for ValueRef {
+    fn from(number: u32) -> Self {
+        match number {
+            u32::MAX => Self::Returned,
+            early if early & EARLY != 0 => Self::Early(early & !EARLY),
+            number => Self::Number(number),
+        }
+    }
+}
+
+impl From<ValueRef> for u32 {
+    fn from(value: ValueRef) -> Self {
+        match value {
+            ValueRef::Number(number) => number,
+            ValueRef::Early(number) => number | EARLY,
+            ValueRef::Returned => Self::MAX,
+        }
+    }
+}
 
 /// A scalar of a state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(in crate::proof) struct Atom {
     pub(in crate::proof) owner: Owner,
-    /// Which argument or instruction, [`RETURNED`], or an instruction with [`AHEAD`].
-    pub(in crate::proof) value: u32,
+    pub(in crate::proof) value: ValueRef,
     /// Index of the scalar within the value.
     pub(in crate::proof) lane: u32,
 }

@@ -74,7 +74,8 @@ impl<'m> Pair<'m> {
         // The encoding assumes that unknown memory holds no pointer to an argument's own block. That is true at the
         // entry, but not at a cut.
         if world.layout.pointers && world.blocks.len() as u32 > world.global_count {
-            let feature = "pointers in memory beside a parameter with memory of its own".to_owned();
+            let feature =
+                "pointers in memory together with a parameter that has its own memory block".to_owned();
             return Err(Reason::Unsupported(Unsupported { side: Side::Source, inst: None, feature }));
         }
         let found = Program::new(&mut world, &args, Side::Source, source, &also)

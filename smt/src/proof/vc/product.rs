@@ -36,7 +36,7 @@ use backedge_ir::inst::InstKind;
 use std::rc::Rc;
 
 /// The symbolic state of one side at its place.
-struct Standing {
+struct SymbolicPlace {
     crossing: Option<Crossing>,
     given: Term,
     state: SideState,
@@ -197,7 +197,7 @@ impl Pair<'_> {
         (side, place): (Side, Place),
         (other, definitions): (&PairState, &Definitions<'_>),
         (at, looked): (Shared, &Looked),
-    ) -> Encoded<Standing> {
+    ) -> Encoded<SymbolicPlace> {
         let own = Rc::new(self.leaves(world, (side, place), other, definitions)?);
         let (Place::Cut(cut) | Place::Returned(cut)) = place;
         let past = matches!(place, Place::Returned(_));
@@ -206,7 +206,8 @@ impl Pair<'_> {
         let state = before.state((*own).clone());
         let (_, mut crossing, mut given) = self.program(side).at(world, args, cut, state)?;
         if side == Side::Source && !past && !looked.apart.is_empty() {
-            let memory = self.parted(world, args, (cut, &crossing), at.memory, &looked.apart)?;
+            let memory =
+                self.with_differing_bytes(world, args, (cut, &crossing), at.memory, &looked.apart)?;
             let state = Shared { memory, ..at }.state((*own).clone());
             (_, crossing, given) = self.program(side).at(world, args, cut, state)?;
         }
@@ -215,7 +216,7 @@ impl Pair<'_> {
             state.ahead = self.ahead(world, args, (side, cut), &crossing, looked)?;
             // This memory includes the contents of constant globals.
             let memory = crossing.memory.shared;
-            return Ok(Standing { crossing: Some(crossing), given, state, at: Shared { memory, ..at } });
+            return Ok(SymbolicPlace { crossing: Some(crossing), given, state, at: Shared { memory, ..at } });
         }
         let last = self.run(world, args, side, &crossing, cut)?;
         match merge_returns(world, &last.returns) {
@@ -225,11 +226,17 @@ impl Pair<'_> {
             }
             None => given = world.terms.bool(false),
         }
-        Ok(Standing { crossing: None, given, state, at })
+        Ok(SymbolicPlace { crossing: None, given, state, at })
     }
 
     /// The ends of the source's paths in a step, and its UB up to one segment after it arrives.
-    fn explore(&self, world: &mut World, args: &[Sym], source: &Standing, step: Step) -> Encoded<Explored> {
+    fn explore(
+        &self,
+        world: &mut World,
+        args: &[Sym],
+        source: &SymbolicPlace,
+        step: Step,
+    ) -> Encoded<Explored> {
         let mut found = Explored::default();
         let (Some(start), Place::Cut(cut)) = (&source.crossing, step.from.source) else { return Ok(found) };
         let (goal, within) = match step.source {
@@ -311,8 +318,8 @@ impl Pair<'_> {
         &self,
         world: &mut World,
         step: Step,
-        (source, did): (&Standing, Explored),
-        (target, target_did): (&Standing, Segment),
+        (source, did): (&SymbolicPlace, Explored),
+        (target, target_did): (&SymbolicPlace, Segment),
         (looked, built): (&Looked, &mut Built),
     ) -> Encoded<()> {
         let no = world.terms.bool(false);
@@ -426,7 +433,7 @@ impl Pair<'_> {
         &self,
         world: &mut World,
         step: Step,
-        (source, did): (&Standing, Explored),
+        (source, did): (&SymbolicPlace, Explored),
         (place, target, at_target): (Place, SideState, Shared),
         (looked, built): (&Looked, &mut Built),
     ) -> Encoded<()> {
@@ -438,7 +445,7 @@ impl Pair<'_> {
                         world,
                         &built.before.args.clone(),
                         (cut, crossing),
-                        &looked.apart_after,
+                        &looked.differing_after,
                     )?;
                 }
                 (step.from.source, source.state.clone(), source.at)
@@ -451,8 +458,12 @@ impl Pair<'_> {
                 };
                 built.goals.push((Goal::Follows, crossing.path));
                 let own = Shared::following(&crossing);
-                apart =
-                    self.stretches(world, &built.before.args.clone(), (cut, &crossing), &looked.apart_after)?;
+                apart = self.stretches(
+                    world,
+                    &built.before.args.clone(),
+                    (cut, &crossing),
+                    &looked.differing_after,
+                )?;
                 let ahead =
                     self.ahead(world, &built.before.args.clone(), (Side::Source, cut), &crossing, looked)?;
                 (Place::Cut(cut), SideState { values: crossing.values, ahead, returned: None }, own)

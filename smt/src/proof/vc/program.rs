@@ -104,7 +104,7 @@ impl<'m> Program<'m> {
         let cfg = Cfg::new(body);
         let dominators = Dominators::new(body, &cfg);
         let schedule = Schedule::new(body, 0, usize::MAX)
-            .ok_or_else(|| encoder.unsupported("a function of too deeply nested cycles"))?;
+            .ok_or_else(|| encoder.unsupported("too deeply nested cycles"))?;
         let leaves = leaves(&mut encoder, &cfg)?;
         let mut blocks = vec![cfg.rpo()[0]];
         blocks.extend(cfg.rpo()[1..].iter().copied().filter(|b| schedule.is_header(*b)));

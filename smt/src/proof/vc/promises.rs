@@ -10,7 +10,7 @@ use backedge_ir::attr::{Attr, AttrList};
 use backedge_ir::meaning::attribute::Slot;
 
 /// A promise of the target that the source does not make, in words.
-pub(in crate::proof) fn more_promised(source: &Program<'_>, target: &Program<'_>) -> Option<String> {
+pub(in crate::proof) fn excess_promise(source: &Program<'_>, target: &Program<'_>) -> Option<String> {
     let (s, t) = (source.function, target.function);
     if let Some(promise) = promises::beyond(s, t).into_iter().find(|promise| promise.claim.is_none()) {
         return Some(promise.to_string());
@@ -22,7 +22,7 @@ pub(in crate::proof) fn more_promised(source: &Program<'_>, target: &Program<'_>
     // source.
     let progress = target.must_progress.is_empty()
         || source.cuts.iter().all(|cut| !cut.header || source.must_progress.contains(cut.block));
-    (!progress).then(|| "a target that must make progress where the source need not".to_owned())
+    (!progress).then(|| "a target that must make progress although the source need not".to_owned())
 }
 
 /// Whether parameters or the result of the target have attributes that the source's lack and whose violation makes the

@@ -106,7 +106,7 @@ impl Question {
         asker.ask(&mut self.world, &conditions, units)
     }
     /// Like `can_fail`, with call results and memory unconstrained. `Unsat` here implies `Unsat` from `can_fail`.
-    pub(in crate::proof) fn can_fail_of_any(
+    pub(in crate::proof) fn can_fail_unconstrained(
         &mut self,
         goal: Term,
         asker: &mut Asker,
@@ -116,7 +116,7 @@ impl Question {
         if self.follows_from_near(goal, asker, units)? {
             return Ok(Answer::Unsat);
         }
-        asker.ask_of_any(&mut self.world, &conditions, units)
+        asker.ask_without_axioms(&mut self.world, &conditions, units)
     }
     /// Whether `goal` follows from the premises that mention no other variables than its own. Goals about counters and
     /// their bounds usually do, while most premises describe memory and poison in all segments of the source.
@@ -248,7 +248,7 @@ impl Question {
                 if self.given.contains(&so) {
                     break;
                 }
-                if self.can_fail_of_any(so, asker, SETTLE_UNITS)? == Answer::Unsat {
+                if self.can_fail_unconstrained(so, asker, SETTLE_UNITS)? == Answer::Unsat {
                     self.given.push(so);
                     self.unify();
                     break;

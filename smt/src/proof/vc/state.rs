@@ -6,7 +6,7 @@ use crate::encode::function::{Encoded, Halt, Unsupported, Values as ByInst};
 use crate::encode::segment::Crossing;
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side, World};
-use crate::proof::lang::fact::{AHEAD, Atom, Fact, Linear, Owner, Part, RETURNED, Reading, Values};
+use crate::proof::lang::fact::{Atom, Fact, Linear, Owner, Part, Reading, ValueRef, Values};
 use crate::proof::lang::number::inverse;
 use crate::proof::lang::step::CutIndex;
 use crate::proof::lang::step::{Known, Place};
@@ -45,18 +45,17 @@ impl PairState {
         };
         Self { args, source: side(&self.source), target: side(&self.target) }
     }
-    pub(in crate::proof) fn sym(&self, owner: Owner, value: u32) -> Option<&Sym> {
-        let side = match owner {
-            Owner::Argument => return self.args.get(value as usize),
-            Owner::Source => &self.source,
-            Owner::Target => &self.target,
+    pub(in crate::proof) fn sym(&self, owner: Owner, value: ValueRef) -> Option<&Sym> {
+        let side = match (owner, value) {
+            (Owner::Argument, ValueRef::Number(position)) => return self.args.get(position as usize),
+            (Owner::Argument, ValueRef::Early(_) | ValueRef::Returned) => return None,
+            (Owner::Source, _) => &self.source,
+            (Owner::Target, _) => &self.target,
         };
-        if value == RETURNED {
-            side.returned.as_ref()
-        } else if value & AHEAD != 0 {
-            side.ahead.get(&Inst::from_index((value & !AHEAD) as usize))
-        } else {
-            side.values.get(&Inst::from_index(value as usize))
+        match value {
+            ValueRef::Number(_) => side.values.get(&value.inst()?),
+            ValueRef::Early(_) => side.ahead.get(&value.inst()?),
+            ValueRef::Returned => side.returned.as_ref(),
         }
     }
 }
@@ -74,9 +73,9 @@ impl Values for PairState {
 pub(in crate::proof) struct Looked {
     /// Per side, the instructions that facts refer to.
     pub(in crate::proof) ahead: [FxHashSet<Inst>; 2],
-    /// Source accesses at whose addresses the memories may differ before the step; `apart_after`: after the step.
+    /// Source accesses at whose addresses the memories may differ before the step; `differing_after`: after the step.
     pub(in crate::proof) apart: Vec<Inst>,
-    pub(in crate::proof) apart_after: Vec<Inst>,
+    pub(in crate::proof) differing_after: Vec<Inst>,
 }
 
 impl Looked {
@@ -84,12 +83,12 @@ impl Looked {
         let mut found = [FxHashSet::default(), FxHashSet::default()];
         for atom in known.facts.iter().chain(after.facts).flat_map(Fact::atoms) {
             let side = if atom.owner == Owner::Target { Side::Target } else { Side::Source };
-            if atom.value != RETURNED && atom.value & AHEAD != 0 {
-                found[side.index()].insert(Inst::from_index((atom.value & !AHEAD) as usize));
+            if let ValueRef::Early(_) = atom.value {
+                found[side.index()].extend(atom.value.inst());
             }
         }
         let insts = |list: &[u32]| list.iter().map(|i| Inst::from_index(*i as usize)).collect();
-        Self { ahead: found, apart: insts(known.apart), apart_after: insts(after.apart) }
+        Self { ahead: found, apart: insts(known.apart), differing_after: insts(after.apart) }
     }
 }
 
@@ -134,7 +133,7 @@ pub(in crate::proof) fn chooses_nothing(world: &World, before: usize) -> Encoded
     if world.choices[Side::Source.index()].len() == before {
         return Ok(());
     }
-    let feature = "a choice of the source in what is known of a state".to_owned();
+    let feature = "a choice of the source in the definition of a state".to_owned();
     Err(Halt::Unsupported(Unsupported { side: Side::Source, inst: None, feature }))
 }
 
@@ -159,7 +158,7 @@ impl Pair<'_> {
         Ok(Rc::new(found))
     }
     /// `memory` with unconstrained bytes at the addresses of the source accesses `apart`.
-    pub(in crate::proof) fn parted(
+    pub(in crate::proof) fn with_differing_bytes(
         &self,
         world: &mut World,
         args: &[Sym],
@@ -169,7 +168,7 @@ impl Pair<'_> {
     ) -> Encoded<Term> {
         let stretches = self.stretches(world, args, (cut, at), apart)?;
         let other = world.fresh_memory();
-        let mut parted = memory;
+        let mut with_differing_bytes = memory;
         for (pointer, size) in stretches {
             for i in 0..size {
                 let by = world.terms.number(OFFSET_BITS, i.into());
@@ -178,10 +177,10 @@ impl Pair<'_> {
                 let block = block_of(&mut world.terms, pointer);
                 let place = world.terms.concat(block, offset);
                 let byte = world.read(other, place);
-                parted = world.terms.store(parted, place, byte);
+                with_differing_bytes = world.terms.store(with_differing_bytes, place, byte);
             }
         }
-        Ok(parted)
+        Ok(with_differing_bytes)
     }
     /// The bytes that source accesses touch at a cut.
     pub(in crate::proof) fn stretches(
@@ -196,7 +195,7 @@ impl Pair<'_> {
         let found = self.source.stretches(world, args, cut, state, &|inst| accesses.contains(&inst))?;
         chooses_nothing(world, before)?;
         if found.len() < accesses.len() {
-            let feature = "a certificate that speaks of accesses which are not there".to_owned();
+            let feature = "a certificate that names accesses that do not exist".to_owned();
             return Err(Halt::Unsupported(Unsupported { side: Side::Source, inst: None, feature }));
         }
         Ok(found.into_iter().map(|(_, stretch)| stretch).collect())
@@ -219,7 +218,7 @@ impl Pair<'_> {
         let mut found = ByInst::default();
         for inst in leaves {
             let free = program.free_leaf(world, inst)?;
-            let value = define(world, &state, definitions, (owner, inst.index() as u32), &free);
+            let value = define(world, &state, definitions, (owner, ValueRef::of(inst)), &free);
             found.insert(inst, value.clone());
             let own = if side == Side::Source { &mut state.source } else { &mut state.target };
             Rc::make_mut(&mut own.values).insert(inst, value);
@@ -233,7 +232,7 @@ pub(in crate::proof) fn define(
     world: &mut World,
     state: &PairState,
     definitions: &Definitions<'_>,
-    (owner, value): (Owner, u32),
+    (owner, value): (Owner, ValueRef),
     free: &Sym,
 ) -> Sym {
     let mut lane = 0;
