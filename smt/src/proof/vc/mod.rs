@@ -1,5 +1,6 @@
 //! Verification conditions: both functions as segments between cuts, and the proof obligations of one step of the pair.
 
+mod goals;
 pub(super) mod pair;
 pub(super) mod product;
 pub(super) mod program;
