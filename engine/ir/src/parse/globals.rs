@@ -231,7 +231,7 @@ impl<'s> Parser<'s> {
         let ty = self.ty()?;
         self.expect(b',')?;
         let at = self.span.start as usize;
-        let addrspace = self.alias_target(ty)?;
+        let addrspace = self.alias_target()?;
         while self.eat(b',')? {
             if self.eat_word("partition")? {
                 self.string("a string")?;
@@ -252,19 +252,44 @@ impl<'s> Parser<'s> {
         Ok(())
     }
     /// Skips the target of an alias; returns the alias's address space.
-    fn alias_target(&mut self, _ty: Type) -> PResult<u32> {
-        let bare = matches!(self.tok, Tok::Word("getelementptr" | "bitcast" | "addrspacecast" | "inttoptr"));
-        if bare {
-            self.skip_constant()?;
-            return Ok(0);
-        }
+    fn alias_target(&mut self) -> PResult<u32> {
         let span = self.span;
-        let ty = self.ty()?;
+        let ty = if self.at_bare_constant() { self.bare_constant_type()? } else { self.ty()? };
         let Some(space) = ty.ptr_space() else {
             return Err(self.bad_type(self.since(span), "an alias stands for a pointer", ty));
         };
         self.skip_constant()?;
         Ok(space)
+    }
+    /// Whether a constant expression follows that an alias's target spells without its type.
+    fn at_bare_constant(&self) -> bool {
+        matches!(self.tok, Tok::Word("getelementptr" | "bitcast" | "addrspacecast" | "inttoptr"))
+    }
+    /// The type of the bare constant expression that follows, which is not consumed: the type that a cast names, or of an
+    /// address computation the type of its pointer.
+    fn bare_constant_type(&mut self) -> PResult<Type> {
+        let start = self.span.start as usize;
+        let is_gep = matches!(self.tok, Tok::Word("getelementptr"));
+        while matches!(self.tok, Tok::Word(_)) {
+            let is_range = matches!(self.tok, Tok::Word("inrange"));
+            self.bump()?;
+            if is_range && self.at(b'(') {
+                self.skip_balanced("a range")?;
+            }
+        }
+        self.expect(b'(')?;
+        self.ty()?;
+        if is_gep {
+            self.expect(b',')?;
+        } else {
+            self.skip_constant()?;
+            if !self.eat_word("to")? {
+                return Err(self.expected("'to'"));
+            }
+        }
+        let ty = self.ty()?;
+        self.jump(start)?;
+        Ok(ty)
     }
 
     /// Performs deferred work.
@@ -343,10 +368,8 @@ impl<'s> Parser<'s> {
     }
     fn target_constant(&mut self, id: AliasId, at: usize) -> PResult<()> {
         self.jump(at)?;
-        let typed =
-            !matches!(self.tok, Tok::Word("getelementptr" | "bitcast" | "addrspacecast" | "inttoptr"));
         let target = self.carried_constant(|p| {
-            let ty = if typed { p.body_type()? } else { Type::PTR };
+            let ty = if p.at_bare_constant() { p.bare_constant_type()? } else { p.body_type()? };
             p.module_constant(ty)
         })?;
         match target {
