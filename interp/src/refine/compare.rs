@@ -1,7 +1,7 @@
 //! Whether the source's run allows the target's run.
 //!
-//! A poison or undefined bit of the source may be anything in the target. A source with UB allows everything from the
-//! UB on, but its earlier events must be kept.
+//! A poison bit of the source may be anything in the target; an undefined bit may be anything but poison. A source with
+//! UB allows everything from the UB on, but its earlier events must be kept.
 
 use super::{Finding, Mismatch, Point, Reason};
 use crate::exec::machine::Run;
