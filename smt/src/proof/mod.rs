@@ -1,4 +1,4 @@
-//! Proofs of refinement for all iterations.
+//! Proofs of refinement for all iterations, as docs/proofs.md explains.
 //!
 //! Both functions are cut at the headers of their cycles. A proof goes from pairs of cuts to pairs of cuts: the target
 //! takes one segment, the source as many as a schedule says, and facts of the states at the cuts are kept. The schedule

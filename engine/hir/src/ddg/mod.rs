@@ -258,7 +258,7 @@ impl Ddg {
         self.incoming(end).filter(|e| e.kind == DepKind::Flow).map(|e| e.source.node)
     }
     /// The loads that define the subscripts and the base of an operand through variables, each as the end that is the
-    /// load. The document's "indexed memref" has some.
+    /// load. An indexed memref (docs/hir-terms.md) has some.
     pub fn indexed_by(&self, hir: &Hir, node: Node, operand: u32) -> Vec<End> {
         let reads = |n: Node| ends_of(hir, n).into_iter().filter(|e| !matches!(e.place, Place::Memory));
         let mut work: Vec<End> =

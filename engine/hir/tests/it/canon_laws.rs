@@ -342,7 +342,7 @@ fn extensions_merge_only_without_wrapping() {
     assert!(product.is_none(), "a product of two induction variables is not linear");
 }
 
-/// `A[0][2*i][b*i]` on `int A[10][10]`: the sum that the document computes for the stride.
+/// `A[0][2*i][b*i]` on `int A[10][10]`: the sum that the document (docs/hir-terms.md) computes for the stride.
 #[test]
 fn blobs_are_coefficients_and_add_up() {
     let mut blobs = six_temps();

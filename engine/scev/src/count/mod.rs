@@ -13,8 +13,8 @@
 //! | What must hold because the loop would otherwise be UB? | `progress`; `poison`: possible poison |
 //! | All exits together | `total`; `trip`: the trip count and its known divisors |
 //!
-//! The guarantees are P5 to P7 of semantics.md. Counts are computed on demand, once per loop; while the count of a loop
-//! is being computed, queries of it return no count.
+//! The guarantees are P5 to P7 of docs/semantics.md. Counts are computed on demand, once per loop; while the count of a
+//! loop is being computed, queries of it return no count.
 //!
 //! Source: the queries are those of LLVM's `computeBackedgeTakenCount`; each rule has its proof next to it.
 

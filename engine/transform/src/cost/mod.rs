@@ -1,7 +1,7 @@
 //! Cost model for copying parts of a loop on a given machine: unrolling by a factor, full unrolling, peeling and
 //! splitting the iterations.
 //!
-//! Two benefits are weighed separately (the loop notes' "unroll heuristics"):
+//! Two benefits are weighed separately (*LLVM Loop Opt Ideas*, "Unroll Heuristics"):
 //!
 //! 1. *Direct simplification*: some copies have less to do. The work per iteration must decrease, and the code must
 //!    stay within the smallest cache. If the code does not grow, this is always worthwhile.
