@@ -132,7 +132,8 @@ pub(crate) struct CountCache {
     progress: FxHashMap<LoopId, progress::Progress>,
 }
 
-/// Limit on the number of loops whose counts are under computation at a time.
+/// Limit on the number of loops whose counts are under computation at a time: bounds the recursion over loops whose
+/// bounds depend on each other. A query beyond it gets no count.
 const DEEPEST: usize = 32;
 
 impl ScalarEvolution<'_> {

@@ -28,7 +28,8 @@ use backedge_ir::opcode::BinaryOp;
 use smallvec::SmallVec;
 
 const KINDS: [Flags; 2] = [Flags::NUW, Flags::NSW];
-/// Limit on the number of additions between a phi and its next value.
+/// Limit on the number of additions between a phi and its next value: bounds the time for one phi. A longer chain gives
+/// no flags.
 const CHAIN: usize = 16;
 
 /// Sums and products of instructions.
