@@ -303,7 +303,7 @@ fn object(source: &SeenMemory, target: &SeenMemory, blind: Blind) -> Option<u64>
         .map(|i| i as u64)
 }
 
-/// Bytes compared at once. Objects are large and mostly equal.
+/// Bytes compared at once: objects are large and mostly equal, so few parts are compared byte by byte.
 const PART: usize = 256;
 
 /// Whether the bytes are in the same state on both sides and belong to no pointer. Pointer bytes must be compared by
