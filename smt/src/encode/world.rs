@@ -42,13 +42,13 @@ pub enum Side {
     Target,
 }
 
-/// Width of a block number in bits.
+/// Width of a block number in bits: the two upper bits tell local and unknown blocks apart.
 pub(crate) const BLOCK_BITS: u32 = 16;
 /// Bit set in the numbers of blocks that only the function itself can reach.
 pub(crate) const LOCAL_BLOCK: u32 = 0x8000;
 /// Bit set in the numbers of blocks that are known to the caller or to an external call but not named by the functions.
 pub(crate) const UNKNOWN_BLOCK: u32 = 0x4000;
-/// Width of a memory offset in bits.
+/// Width of a memory offset in bits: that of the widest addresses.
 pub(crate) const OFFSET_BITS: u32 = 64;
 /// Width of a pointer in bits: a block number above an offset.
 pub(crate) const POINTER_BITS: u32 = BLOCK_BITS + OFFSET_BITS;
@@ -274,7 +274,7 @@ pub(crate) struct World {
     pub(crate) cleared: Vec<Cleared>,
 }
 
-/// Width of a trace in bits.
+/// Width of a trace in bits: more histories than a formula has calls.
 const TRACE_BITS: u32 = 24;
 
 impl World {
@@ -621,6 +621,7 @@ impl World {
     /// Whether `block` may have the address of another block. If there are many such blocks, whether it is a known
     /// block.
     fn may_share_address(&mut self, block: Term) -> Term {
+        /// Maximum number of such blocks that are compared one by one.
         const MANY: usize = 32;
         let numbers: Vec<u32> = (1..)
             .zip(&self.blocks)
@@ -669,6 +670,8 @@ impl World {
     }
     /// Records that the address of `block` is observed: the block must not overlap with other observed blocks.
     pub(crate) fn observe_address(&mut self, block: Term) {
+        /// Maximum number of blocks that are compared pair by pair. Beyond it the address is unconstrained, which is an
+        /// approximation.
         const MANY: usize = 16;
         // Real runs place globals freely and leave gaps.
         self.approximate("blocks may have any addresses, including adjacent ones");
@@ -703,6 +706,8 @@ impl World {
     /// The result of an opaque operation: equal operands give equal results, in either order of the first two operands
     /// if the operation `commutes`. The caller records the approximation.
     pub(crate) fn opaque_op(&mut self, key: &str, args: &[Term], width: u32, commutes: bool) -> Term {
+        /// Maximum number of earlier operations, the last ones first, that a new one is compared with; an operation
+        /// equal to an older one may get another result.
         const MANY: usize = 64;
         let key: Arc<str> = key.into();
         for order in OpaqueOp::orders(args, commutes) {

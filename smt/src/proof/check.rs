@@ -37,7 +37,8 @@ pub(super) enum Flaw {
     Cuts,
 }
 
-/// Segments that the source may be taken through in one step, at most.
+/// Limit on the segments that the source may take in one step: a certificate from a file must not make the check encode
+/// any number.
 const MOST_WITHIN: u32 = 64;
 
 /// A refinement for all iterations that [`verify`] has shown. Nothing else constructs one.

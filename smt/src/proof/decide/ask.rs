@@ -275,18 +275,21 @@ impl Asker {
     }
 }
 
-/// How often a question without products is asked with what was found out meanwhile.
+/// Limit on the number of times that a question without products is asked: each round adds what the last one has shown.
+/// Beyond it the question is undecided.
 const ROUNDS: usize = 6;
-/// How often with what products are for numbers that a model has.
+/// Limit on the rounds that only add the values that products have in a model: such instances seldom suffice.
 const INSTANCES: usize = 1;
-/// The part of the units of a question with products for what it says where there are none: of memory that is much, and
-/// seldom enough.
+/// The units of a question with products are divided by this for its assertions without products, which decide it in
+/// few cases.
 const WITHOUT: u64 = 16;
-/// The part of all units for whether two places in memory can be the same.
+/// All units are divided by this for whether two places in memory can be the same: many pairs of places are asked
+/// about.
 const NUMBERS: u64 = 100;
-/// The part of all units for what tests of numbers give.
+/// All units are divided by this for the results of tests of numbers.
 const SETTLED: u64 = 32;
-/// The part of the units for a question that was not decided without multiplying.
+/// The units of a question that was not decided without multiplying are divided by this: bit by bit there is little
+/// hope.
 const HOPELESS: u64 = 4;
 
 /// Whether the assertions hold in the model.
@@ -294,5 +297,5 @@ fn holds(terms: &Terms, assertions: &[Term], model: &Assignment) -> bool {
     let mut evaluator = Evaluator::new(terms, model);
     assertions.iter().all(|a| evaluator.truth(*a))
 }
-/// Units for a question whose atoms are taken for any truths.
+/// Units for a question whose atoms count as arbitrary truths: such a question is small.
 const PROPOSITIONAL_UNITS: u64 = 5_000;

@@ -15,17 +15,20 @@ use crate::term::{Bits, Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// Differences that are asked about, at most.
+/// Limit on the differences of offsets that are asked about: each is a query.
 const MANY_DIFFERENCES: usize = 12;
-/// Numbers that lie farther apart are not asked about together.
+/// Constants that differ by this many bytes or more are not asked about together: one range would cover nearly
+/// everything.
 const FAR: i64 = 1 << 20;
-/// Summands of an offset, at most.
+/// Limit on the summands of a difference of two offsets: with more, it is seldom known to be nonzero.
 const MANY_SUMMANDS: usize = 16;
-/// With more elements of one array, their indices are not compared.
+/// Limit on the elements of one array whose indices are compared pair by pair.
 const MANY_ELEMENTS: usize = 8;
-/// More writes are not compared one by one unless they come in the same order.
+/// Limit on the writes that are compared one by one, pair by pair; writes in the same order on both sides are always
+/// compared.
 const MANY_WRITES: usize = 256;
-/// A condition on more variables says little of two places.
+/// Limit on the variables of a condition that is added to a question about two places: a condition on more variables
+/// implies little about them.
 const MANY_VARIABLES: usize = 8;
 
 /// A sum of multiples, without a constant.

@@ -4,7 +4,7 @@
 use crate::term::{Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Tests that are looked at, at most.
+/// Limit on the tests that are asked about, together first: bounds the size of a question.
 const MANY_TESTS: usize = 256;
 
 /// The conditions with a variable for each truth that is not made of truths: what does not hold then holds never.

@@ -47,25 +47,26 @@ struct Sum {
     parts: BTreeMap<Monomial, u128>,
 }
 
-/// Sums are of at most so many bits.
+/// The widest sum in bits: coefficients are stored in a `u128`.
 const WIDEST: u32 = 128;
-/// Sums of more products stay what they are.
+/// Limit on the products of a sum: products of sums multiply their number. A larger sum is opaque.
 const MANY_PARTS: usize = 64;
-/// So do products of more numbers.
+/// Limit on the factors of a product. A larger product is opaque.
 const MANY_FACTORS: usize = 8;
-/// Replacements of factors in one sum.
+/// Limit on the replacements of factors in one sum: bounds the time, since each may add products.
 const MANY_OPENED: usize = 2_000;
-/// Products that are compared with each other.
+/// Limit on the products that are compared pair by pair.
 const MANY_COMPARED: usize = 6;
-/// Low bits of a product that are said to be what low bits of its factors make them.
+/// Number of low bits of a product that are defined by the low bits of its factors: enough for parity and alignment,
+/// and cheap to multiply.
 const LOW_BITS: u32 = 3;
-/// Numbers that are asked to be equal, up to this much.
+/// Limit on the constant by which two numbers may differ in a model for their difference to be guessed.
 const NEAR: u128 = 16;
-/// Numbers that are compared.
+/// Limit on the numbers that are compared pair by pair.
 const MANY_BASES: usize = 12;
-/// Subtractions from one equation.
+/// Limit on the subtractions from one equation: each makes it shorter, unless products replace others.
 const MANY_SUBTRACTED: usize = 32;
-/// Choices in an equation that are told apart.
+/// Limit on the choices in an equation that are told apart: each doubles the number of equations.
 const MANY_CHOICES: u32 = 3;
 
 impl Sum {

@@ -9,11 +9,11 @@ use crate::proof::decide::plain::conjuncts;
 use crate::term::{Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Rounds, at most: what was put in may say more.
+/// Limit on the rounds of substitution: a substitution may yield further equations. Stopping early is sound.
 const ROUNDS: usize = 6;
-/// Variables that one round puts away.
+/// Limit on the variables that one round replaces: each must not occur in the value of another.
 const AT_ONCE: usize = 64;
-/// The size of what is put for a variable, at most.
+/// Limit on the size in terms of a value that replaces a variable: it is copied to all uses.
 const MANY_TERMS: usize = 400;
 
 /// What is to be put for what, one map after the other.

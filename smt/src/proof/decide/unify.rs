@@ -9,9 +9,10 @@ use crate::encode::world::{Side, World};
 use crate::term::{Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Rounds, at most: each unifies the answers of the calls whose inputs are known to be equal by then.
+/// Limit on the rounds: each unifies the answers of the calls whose inputs are known to be equal by then, so it takes
+/// one round for each call of a chain.
 const ROUNDS: usize = 40;
-/// Variables that one round puts away.
+/// Limit on the variables that one round replaces: each must not occur in the value of another.
 const AT_ONCE: usize = 64;
 
 /// Puts answers of the target's calls for those of the source's where the axioms say so, given `given`. Returns what was

@@ -54,9 +54,9 @@ pub(in crate::proof) struct Plan {
     pub(in crate::proof) alone: BTreeMap<Node, Vec<(Meeting, Meeting)>>,
 }
 
-/// Segments that the source may take in one step.
+/// Limit on the segments that the source takes in one step: unrolling by 16, and one segment more.
 const LONGEST: u32 = 17;
-/// Combinations of rules that are tried.
+/// Limit on the combinations of rules that are tried: each is compared with all runs.
 const MANY_RULES: usize = 160;
 
 impl Plan {
@@ -167,6 +167,7 @@ impl Plan {
 
 /// Plans that fit the runs, likely ones first.
 pub(in crate::proof) fn plans(pair: &Pair<'_>, runs: &[RunPair]) -> Vec<Plan> {
+    /// Number of plans that come before those in which memories may differ.
     const FIRST: usize = 2;
     let rules = rules(pair, runs);
     let combinations = combinations(&rules);
@@ -359,6 +360,7 @@ fn differing(runs: &[RunPair], meetings: &[Meeting]) -> Option<Vec<u32>> {
 }
 /// The places where two memories differ, if they are few.
 fn differences(a: &Value, b: &Value) -> Option<Vec<u128>> {
+    /// Limit on the bytes in which two memories may differ at one state: with more, the memories are different.
     const FEW: usize = 32;
     let (a, b) = (a.as_array()?, b.as_array()?);
     let mut found = Vec::new();

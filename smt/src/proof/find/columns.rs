@@ -11,7 +11,7 @@ use crate::refinement::inputs::argument_name;
 use backedge_ir::entity::{EntityId, Inst};
 use rustc_hash::FxHashSet;
 
-/// The greatest number of samples of a node that candidate facts are checked on.
+/// Limit on the samples of a node that candidate facts are checked on: further samples refute little.
 const MANY_SAMPLES: usize = 96;
 
 /// A state of both sides in runs.

@@ -9,7 +9,7 @@ use backedge_ir::inst::{InstKind, Value};
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
-/// The greatest number of columns of one width that are compared with each other.
+/// Limit on the columns of one width that are compared pair by pair.
 const MANY_COMPARED: usize = 12;
 
 /// Remainders of single numbers and of differences by small powers of two.
@@ -119,6 +119,7 @@ pub(in crate::proof) fn bounds(
     basis: &[usize],
     tested: &BTreeSet<(u32, u128)>,
 ) -> Vec<Fact> {
+    /// Limit on the constants that one column is compared with: each gives a candidate fact.
     const MANY: usize = 6;
     let mut facts = Vec::new();
     let own = basis.iter().map(|b| &columns[*b]);

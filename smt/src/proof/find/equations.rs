@@ -6,7 +6,7 @@ use crate::proof::lang::number::{inverse, mask, signed};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-/// Greater coefficients are taken for coincidences of the samples.
+/// Greater coefficients count as coincidences of the samples, unless they are multiples of a power of two near 2^width.
 pub(in crate::proof) const LARGE: u128 = 4096;
 
 /// Equations that hold in all samples.
@@ -102,6 +102,7 @@ fn resized(columns: &[Column], at: usize) -> Option<Fact> {
 /// held the same everywhere, and of offsets of pointers to where blocks begin: numbers of the source, of the same name
 /// best, or of arguments.
 fn by_chance<'c>(column: &'c Column, earlier: &'c [&Column]) -> impl Iterator<Item = Fact> + 'c {
+    /// Limit on the scalars that one scalar is equal to: a wrong partner is refuted later, and the others remain.
     const PARTNERS: usize = 3;
     let target = column.part.atom.owner == Owner::Target && column.part.reading != Reading::Block;
     let same = move |c: &&&Column| {
@@ -153,6 +154,7 @@ impl Row {
 /// `column` as a sum of multiples of others and a constant, modulo `2^width`: Gaussian elimination in which pivots are
 /// divided by the power of two that both sides have.
 fn relation(column: &Column, others: &[&Column]) -> Option<Linear> {
+    /// Limit on the columns from which one column is computed: elimination takes time that grows with the square.
     const MANY: usize = 20;
     let width = column.width;
     let mut rows: Vec<(usize, Row)> = Vec::new();

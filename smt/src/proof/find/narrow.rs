@@ -16,9 +16,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What the narrowest of the wide integers becomes.
 const NARROWEST: [u32; 4] = [8, 10, 12, 16];
-/// Integers up to this width stay as they are.
+/// Integers of up to this many bits stay as they are: the narrowest type that others become has as many.
 const SMALL: u32 = 8;
-/// By what a type may be wider than another one to stay so.
+/// A type that is at most this many bits wider than another one stays so, such as an `i33` for sums of `i32`.
 const FEW_BITS: u32 = 4;
 
 /// Which widths became which.

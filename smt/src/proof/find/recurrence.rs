@@ -10,11 +10,11 @@ use crate::proof::lang::fact::{AHEAD, Fact, Linear, Owner, Part, Product, RETURN
 use crate::proof::lang::number::{WIDEST, mask, signed};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Numbers that polynomials are made of.
+/// Limit on the numbers that a polynomial is built from: subsets of them are tried.
 const MANY_VARIABLES: usize = 6;
-/// Samples beyond the number of products, below which an equation is chance.
+/// Samples beyond the number of products that an equation must fit: with fewer it holds by chance.
 const SPARE_SAMPLES: usize = 3;
-/// Numbers that polynomials are looked for of.
+/// Limit on the numbers for which a polynomial is looked for.
 const MANY_SUMS: usize = 6;
 /// Degrees that are tried for so many variables, each with what the sum is multiplied by.
 const DEGREES: [&[(usize, u128)]; 3] = [&[(2, 2), (3, 6), (4, 24)], &[(2, 2), (3, 6)], &[(2, 2), (3, 2)]];

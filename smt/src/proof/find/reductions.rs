@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
-/// The greatest number of interleaved parts of a reduction.
+/// Limit on the interleaved parts of a reduction: at least as many as vectorizers usually make.
 const MANY_PARTS: usize = 8;
 
 /// The reductions over lanes that the target makes.

@@ -117,7 +117,7 @@ impl Length {
     }
 }
 
-/// Scalars of one value that are recorded.
+/// Limit on the scalars of one value that are recorded: bounds the memory of a run. Facts are about these alone.
 const MANY_LANES: usize = 16;
 
 impl Runner {

@@ -15,24 +15,24 @@ use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Bytes of a block whose size is not given.
+/// Size in bytes of a block whose size is not given: far more than loops of few iterations access.
 const BLOCK_BYTES: u64 = 0xf000;
-/// Bytes of a block that are given values.
+/// Number of bytes of a block that get values; the others are zero.
 const FILLED_BYTES: u64 = 256;
 /// Blocks beyond those of arguments and globals, for pointers in memory and from calls.
 const SPARE_BLOCKS: u32 = 4;
-/// The first one of these.
+/// The number of the first spare block, after those of arguments.
 const FIRST_SPARE: u32 = UNKNOWN_BLOCK + 12;
-/// Small numbers are mostly below this.
+/// Most small numbers are below this: loops with such counts end within the length of a run.
 const SMALL: u64 = 24;
-/// In one of so many runs, the bytes of memory may be poison.
+/// In one of this many runs, bytes of memory may be poison: in the others it is defined, so that runs get far.
 const POISONED: u64 = 4;
 /// A pointer that is an argument leads at times so many bytes into its block, or a small multiple of that: that it is
 /// aligned, or where another one leads, is not to be learned from runs.
 const OFFSET_STEPS: [u64; 6] = [1, 4, 4, 8, 8, 16];
-/// How large that multiple is at most.
+/// Limit on the multiple of a step that a pointer is moved by.
 const MANY_OFFSETS: u64 = 4;
-/// Constants that are remembered.
+/// Limit on the constants of the code that inputs are drawn from.
 const MANY_CONSTANTS: usize = 32;
 
 /// A scalar: its bits, their number, whether it is poison.
@@ -210,6 +210,7 @@ impl Input {
 /// How many rounds of the source's loops go with one of the target's, at most, as far as that can be guessed: a loop that
 /// takes several at once rounds the number of all down to a multiple, which the source does not.
 pub(in crate::proof) fn round(pair: &Pair<'_>) -> u64 {
+    /// Limit on the power of two that a mask rounds down to: a number of iterations per round.
     const MOST: u128 = 32;
     let masks = |body: &Body| -> Vec<u128> {
         let ints = body.consts().iter().filter_map(|(id, _)| body.consts().as_int(id));

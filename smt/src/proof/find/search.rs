@@ -29,14 +29,15 @@ use backedge_ir::entity::{Block, EntityId};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Runs that are looked at.
+/// Number of runs from which alignments and facts are read.
 const RUNS: usize = 48;
-/// Of these so many are gone on with where none comes to the end of a loop.
+/// Number of these runs that are continued if none comes to the end of a loop: long runs take time.
 const LONG_RUNS: usize = 2;
-/// Further ones that are tried where a cut of the target has fewer visits than these.
+/// Number of further runs that are tried if a cut of the target has fewer than [`FEW_VISITS`] visits.
 const DEEP_RUNS: u64 = 64;
+/// Visits of a cut below which facts read from them are mostly coincidences.
 const FEW_VISITS: usize = 12;
-/// Visits of a run that comes to the end of a loop.
+/// Least number of visits of an ended run that counts as one that came to the end of a loop.
 const LOOP_VISITS: usize = 8;
 /// Which plans are tried in each stratum, in turn: the likeliest ones with more before the others with little.
 const PLANS: [(Stratum, std::ops::Range<usize>); 11] = [
@@ -52,9 +53,10 @@ const PLANS: [(Stratum, std::ops::Range<usize>); 11] = [
     (Stratum::Equations, 2..8),
     (Stratum::Comparisons, 2..6),
 ];
-/// Units for a question about facts, at least: less is used up before the solver has looked at it.
+/// Least units for a question about facts: fewer are used up before the solver has looked at it.
 const LEAST_UNITS: u64 = 20_000;
-/// Products with more nodes are given up.
+/// Limit on the nodes of a product: each needs facts, and each of its steps a question. Products with more are given
+/// up.
 const MANY_NODES: usize = 40;
 
 /// Facts of nodes.
@@ -250,6 +252,7 @@ pub(in crate::proof) fn likely_cuts(source: FunctionRef<'_>, target: FunctionRef
 /// What is wrong with the first steps of a draft for certain, whatever facts it comes to have: nothing is known where they
 /// begin. Of what `asker` has left a part is used at most.
 fn first_flaw(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<Option<Flaw>, Reason> {
+    /// The units that are left are divided by this for the first steps: most wrong plans fail there.
     const PART: u64 = 16;
     let bare = Draft { facts: BTreeMap::new(), ..draft.clone() };
     let all = asker.units;
@@ -532,6 +535,7 @@ impl Attempt<'_, '_> {
 
     /// Numbers that fall, in the runs, whenever one side moves alone.
     fn measures(&self) -> Vec<Linear> {
+        /// Half the limit on measures: each node gives several.
         const MANY: usize = 8;
         let mut found: Vec<Linear> = Vec::new();
         for (node, moves) in &self.plan.alone {

@@ -12,12 +12,12 @@ use crate::proof::vc::pair::Pair;
 use crate::refinement::FunctionRef;
 use backedge_ir::inst::{InstKind, Value};
 
-/// The part of the units that is for a short search first.
+/// All units are divided by this for a short search of the pair as it is.
 const SHORT: u64 = 16;
-/// The part of the units that is not for the first search where addresses are computed: over narrower integers their
-/// indices are extended, and it is no more seen at once which of them are the same.
+/// Where addresses are computed, all units but one part in this many are for the first search: over narrower integers
+/// indices are extended, and equal addresses are no longer the same term.
 const ACCESSES: u64 = 4;
-/// The part of the units that is for the search over narrower integers.
+/// All units are divided by this for the search over narrower integers.
 const NARROW: u64 = 2;
 
 /// Whether a function computes addresses from numbers.

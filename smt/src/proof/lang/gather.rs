@@ -34,7 +34,7 @@ pub(in crate::proof) const ALL: [Gather; 8] = [
     Gather::SMin,
     Gather::SMax,
 ];
-/// Numbers that one is gathered from, at most.
+/// Limit on the operands of one gathered value: bounds the time of a comparison, which asks the solver beyond it.
 const MANY_LEAVES: usize = 512;
 
 impl Gather {

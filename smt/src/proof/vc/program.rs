@@ -82,7 +82,7 @@ pub(in crate::proof) struct Program<'m> {
     pub(in crate::proof) may_free: bool,
 }
 
-/// Functions with more cuts are not proved.
+/// Limit on the cuts of a function: nodes are pairs of cuts. Functions with more are not proved.
 pub(in crate::proof) const MANY_CUTS: usize = 24;
 
 impl<'m> Program<'m> {
@@ -378,7 +378,7 @@ fn closure(
     (found, computed)
 }
 
-/// Instructions that are executed out of turn at a cut, at most.
+/// Limit on the instructions that are executed ahead at a cut: each is part of the state that facts are about.
 const MANY_AHEAD: usize = 16;
 
 /// What may be executed out of turn at a cut whose state is `own` and what is computed from that: loads of the state,
@@ -435,6 +435,7 @@ fn needs(
     known: &dyn Fn(Inst) -> bool,
     inst: Inst,
 ) -> Option<Vec<Inst>> {
+    /// Limit on the depth of the operands that must be computed ahead.
     const DEEP: usize = 64;
     let mut needs = Vec::new();
     let mut stack = vec![(inst, false)];

@@ -40,13 +40,14 @@ pub(in crate::proof) enum Goal {
     Progress,
 }
 
-/// Units for the question whether a call is made.
+/// Units for the question whether a call is made: there is one for each call.
 const SETTLE_UNITS: u64 = 40_000;
-/// Differences of places of which it is not found out whether they are ever none, before no more are asked about.
+/// Limit on the undecided questions whether two places can be the same: after it only those that a rule decides are
+/// asked.
 const MANY_OPEN: u32 = 1;
-/// Units for the question whether a part of what is given suffices.
+/// Units for the question whether the premises about the variables of a goal suffice: if they do, it is small.
 const NEAR_UNITS: u64 = 20_000;
-/// The same where the source takes several segments: how far it counts takes as many steps to see.
+/// The same if the source takes several segments: its counter then takes as many steps.
 const LONG_NEAR_UNITS: u64 = 150_000;
 
 /// A question.
