@@ -89,7 +89,7 @@ impl fmt::Display for Counted {
     }
 }
 
-/// Maximum number of the environment's answers shown for a run in text.
+/// Maximum number of the environment's answers shown for a run in text; the JSON form has all.
 const ANSWERS: usize = 12;
 
 /// The property that a claim asserts, by its number in docs/semantics.md: P1 flag of a sum or product, P2 flag of a
