@@ -260,9 +260,9 @@ pub(crate) fn assumption(assumption: refinement::Assumption) -> Assumption {
     }
 }
 
-/// The part of the budget that raising the bound, or another question, may take.
+/// The budget is divided by this for raising the bound, or for another question: the first question has most of it.
 const RAISING: u32 = 4;
-/// The greatest bound that runs suggest.
+/// The greatest bound, in backedges per entry of a loop, that runs suggest: the formula grows with the bound.
 const FURTHEST: u32 = 1024;
 
 /// `verdict`, or the verdict with a higher bound. Also returns the units that this takes. `spent` are the units that the
@@ -358,7 +358,7 @@ fn raise_by_steps(
     }
 }
 
-/// Runs that are looked at for one that is defined, where the solver has found none.
+/// Runs in which a defined one is looked for if the solver has found none.
 const FEW_RUNS: u64 = 64;
 
 /// Whether not even the entry is known to be reached, by the solver or by runs: then nothing was accepted of any run.

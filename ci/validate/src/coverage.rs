@@ -13,8 +13,9 @@ use backedge_ir::entity::{Block, FuncId};
 use backedge_smt::refinement::{Edge, Unreached};
 use std::collections::BTreeSet;
 
-/// Runs that are looked at, at most, and steps of all of them.
+/// Limit on the runs in which unreached places are looked for.
 const RUNS: u64 = 256;
+/// Limit on the steps of all these runs together: they only make a verdict more informative.
 const STEPS: u64 = 1_000_000;
 
 /// `unreached` without what is reached, before the bound on iterations is passed, by a run on which the source is defined.

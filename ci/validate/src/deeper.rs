@@ -24,11 +24,11 @@ use std::time::Instant;
 
 /// Widths of the copies, and the most inputs that are run of each: with more of them it is left out.
 const WIDTHS: [(u32, u64); 2] = [(4, 17 * 17 * 17), (8, 257 * 257)];
-/// Steps of all runs of one copy: as many as the short runs of the pair may have, up to this.
+/// Limit on the steps of all runs of one narrowed copy, which has as many as the short runs of the pair otherwise.
 const NARROW_STEPS: u64 = 2_000_000;
-/// Steps of one run of a copy.
+/// Budget of one run of a narrowed copy, in steps: loops over narrow integers end early or never.
 const NARROW_FUEL: u64 = 4_000;
-/// Inputs of a copy that fail and are tried at full width.
+/// Failing inputs of a narrowed copy that are tried at full width: one cause mostly fails on many inputs.
 const HITS: usize = 4;
 /// How long runs are that are to show what short ones did not.
 #[derive(Clone, Copy)]

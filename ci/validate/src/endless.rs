@@ -31,9 +31,10 @@ use backedge_ir::print::BodyPrinter;
 use backedge_ir::types::Type;
 use std::collections::{BTreeSet, HashMap};
 
-/// Passes over the body before it is given up. A value can change as often as it has bits.
+/// Limit on the passes over the body. A value can change as often as it has bits, so a chain of values may take more;
+/// it is given up then.
 const PASSES: usize = 400;
-/// Integers of more bits are not looked at.
+/// Widest integers that are followed, in bits: the width of the interpreter's.
 const WIDEST: u32 = 128;
 
 /// Why the run of `side` on `input` that chooses 0 always never ends; `None` if that is not shown. So it is whatever is

@@ -20,15 +20,16 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-/// The most inputs that are run one and all: those of two arguments of 8 bits, poison among them.
+/// Limit on the inputs of an exhaustive list: those of two arguments of 8 bits, poison among them.
 pub(crate) const EXHAUSTIVE: u64 = 257 * 257;
-/// Bytes of a buffer that an argument points to, unless the function asks for more.
+/// Size in bytes of a buffer that an argument points to, unless the function asks for more: a few iterations of most
+/// loops stay in bounds.
 const BUFFER_BYTES: u64 = 64;
-/// Bytes of a long one, which a few inputs have.
+/// Size in bytes of a long buffer, which a few inputs have.
 const LONG_BUFFER: u64 = 1 << 12;
-/// Inputs of a function without parameters that has globals for inputs: they differ in what these hold.
+/// Inputs of a function without parameters that has globals for inputs: they differ in the contents of these.
 const GLOBAL_INPUTS: u64 = 32;
-/// The largest buffer in bytes.
+/// The largest buffer in bytes, whatever the function asks for: each run allocates it.
 const MAX_BUFFER: u64 = 1 << 16;
 
 /// What values a parameter has.
@@ -271,10 +272,10 @@ fn domain(env: &Env, ty: Type, attrs: &AttrList, depth: u32) -> Option<Domain> {
     }
 }
 
-/// Telling values of an integer, hints aside.
+/// Number of boundary and small values of an integer, without the constants of the code.
 const TELLING: usize = 10;
 
-/// How many parameters are undef alone.
+/// Limit on the parameters that are undef alone: each gives further inputs.
 const UNDEF_PLACES: usize = 32;
 
 /// The telling values that parameters have beside ones that are undef.

@@ -13,9 +13,11 @@ use backedge_interp::refine::{Budget, Refinement, Side as Runner, refine};
 use backedge_interp::{Config, Machine, Program};
 use std::sync::Arc;
 
-/// Runs that are looked at, the steps of each, and of all.
+/// Limit on the runs of an accepted target on which promises are checked.
 const RUNS: u64 = 48;
+/// Budget of each of these runs, in steps: every access is logged.
 const FUEL: u64 = 1 << 14;
+/// Limit on the steps of all these runs together.
 const STEPS: u64 = 1 << 18;
 /// Choices that are tried on an input to see whether the target does what its source allows.
 const CHOICES: Budget = Budget { target_runs: 4, source_runs: 16 };

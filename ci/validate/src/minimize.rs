@@ -16,11 +16,12 @@ use backedge_interp::input::{ArgSpec, BlockSpec, Input};
 use backedge_interp::memory::Contents;
 use backedge_ir::types::{Type, TypeKind, TypeTable};
 
-/// Inputs that are tried for one violation.
+/// Limit on the inputs that are tried for one violation: a smaller input is a convenience.
 const REPLAYS: usize = 600;
-/// Steps of all these runs together, of both sides.
+/// Limit on the steps of all these runs together, of both sides.
 const STEPS: u64 = 20_000_000;
-/// Where the runs that fail are long, they may take so many times their steps besides.
+/// Failing runs that are long may take this many times their own steps in addition, so that a few simpler inputs are
+/// tried.
 const LONG_RUNS: u64 = 6;
 /// A pair of runs with more steps is not repeated.
 const MOST_STEPS: u64 = 100_000_000;

@@ -20,11 +20,11 @@ use backedge_ir::print::BodyPrinter;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Steps that are named of each side.
+/// Number of steps that are shown of each side without the whole trace.
 const LAST_STEPS: usize = 12;
 /// First rows, rows around the first difference and last rows of the two traces that are kept.
 const ROWS: (usize, usize, usize) = (40, 20, 160);
-/// Steps that are recorded of each side.
+/// Number of steps that are recorded of each side: bounds the memory of a trace.
 const STEPS: usize = 20_000;
 
 /// The refutation that `violation` on `input` is.
@@ -246,7 +246,7 @@ pub(crate) fn outcome_text(side: Side<'_>, outcome: &Outcome) -> String {
     interp::text::outcome_text(side.module, side.func, outcome)
 }
 
-/// How many events are told of a run.
+/// Number of events that are shown of a run; the others are counted.
 const MOST_EVENTS: usize = 256;
 
 /// The events of a run in words; of very many, how many more there were.

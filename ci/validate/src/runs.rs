@@ -50,24 +50,25 @@ pub(crate) struct Search {
     pub(crate) excused: Option<String>,
 }
 
-/// Steps that all runs of one search together may take. Counted, so that verdicts don't depend on the machine; the
-/// limit on time lies on top, for runs whose steps are long.
+/// Limit on the steps of all runs of one search together. It is counted, so that verdicts do not depend on the machine;
+/// the limit on time comes on top, for runs whose steps are long.
 const STEPS: u64 = 20_000_000;
-/// Inputs of an exhaustive search that are run at a time before their ends are compared.
+/// Inputs of an exhaustive search that are run before their ends are compared: both sides run each block in parallel.
 const BLOCK: usize = 1024;
-/// Inputs after which a search ends if none of them showed anything.
+/// Inputs after which a search ends if none of them showed anything: further ones seldom do.
 const PATIENCE: u64 = 64;
-/// Inputs on which a run was cut short that are looked at for whether it would ever end.
+/// Inputs on which a run was cut short that are examined for whether it would ever end.
 const ENDLESS: u64 = 32;
-/// Steps of runs that were cut short and showed nothing, after which runs get less fuel: where so many did not end, most
-/// of the others that are as long will not either.
+/// Steps of runs that were cut short and showed nothing, after which runs get less fuel: if so many did not end, most
+/// other runs of that length do not end either.
 const WASTE: u64 = 1_000_000;
-/// The fuel that they get then.
+/// The fuel that they get then, in steps.
 const SHORT_FUEL: u64 = 1_000;
-/// Sequences of the source's choices that are tried for one of the target. The solver's part is to look at all of them.
+/// Limit on the sequences of the source's choices that are tried for one of the target's: the solver considers all of
+/// them.
 const SOURCE_RUNS: u32 = 32;
-/// Inputs, those at the bounds first, on which as many of the target's choices are tried as is asked for. On those behind
-/// them the first ones do, where the solver looks at all choices anyway.
+/// Inputs, boundary values first, on which as many of the target's choices are tried as requested. On later inputs only
+/// the first choices are tried if the solver considers all choices anyway.
 const THOROUGH: u64 = 256;
 
 /// The interpreter's configuration for `options`.
@@ -197,8 +198,9 @@ fn without_effect(violation: &Violation, promise: &str) -> String {
     format!("a run that fails ({}) breaks a promise of the source: {promise}", narrate::failure(violation))
 }
 
-/// Steps of the runs on undef inputs, and the part of [`Options::runs`] that there are of these.
+/// Limit on the steps of all runs on undef inputs: most of them have UB.
 const UNDEF_STEPS: u64 = 1_000_000;
+/// [`Options::runs`] is divided by this for the number of runs on undef inputs.
 const UNDEF_SHARE: u64 = 4;
 
 /// Whether a parameter may be undef.

@@ -83,8 +83,8 @@ impl Stage {
     }
 }
 
-/// The part of the budget that the bounded check has at first where a proof is to follow, which makes most of it
-/// superfluous: it has all of it where there is none.
+/// The budget is divided by this for the first bounded check if a proof is to follow: a proof makes most of it
+/// superfluous. The check has the whole budget if there is no proof.
 const AT_FIRST: u32 = 8;
 
 /// Whether the bounded check has only [`AT_FIRST`] to begin with.

@@ -16,11 +16,12 @@ use backedge_ir::entity::Inst;
 use backedge_smt::refinement::{ConcreteBlock, ConcreteByte, ConcreteCall, ConcreteValue, Pointer, Witness};
 use std::collections::{BTreeSet, HashMap};
 
-/// Bytes from one block to the next where the model's addresses count within a page only.
+/// Bytes from one block to the next if only the model's addresses within a page are kept: more than any block takes.
 const APART: u64 = 1 << 24;
-/// How far all addresses of the model are moved, so that no alignment is lost.
+/// Bytes by which all addresses of the model are moved: a multiple of each alignment, and beyond the interpreter's own
+/// objects.
 const MOVED: u64 = 1 << 40;
-/// Bytes that decide on alignment.
+/// Size in bytes of a page: addresses within one decide on alignment.
 const PAGE: u64 = 4096;
 
 /// Where memory is put.
@@ -350,6 +351,7 @@ fn like_a_buffer(block: &ConcreteBlock) -> bool {
 
 /// The largest power of two, up to a page, that divides the address; `None` if it has no address.
 fn alignment(block: &ConcreteBlock) -> Option<u64> {
+    /// Size in bytes of a page: no access needs more alignment.
     const PAGE: u64 = 4096;
     (block.base != 0).then(|| (1 << block.base.trailing_zeros()).min(PAGE))
 }

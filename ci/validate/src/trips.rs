@@ -15,10 +15,11 @@ use backedge_interp::{Machine, Program};
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::{Block, FuncId};
 
-/// Runs that are looked at, at most, and steps of all of them.
+/// Limit on the runs whose backedges are counted: they only suggest a bound.
 const RUNS: u64 = 64;
+/// Limit on the steps of all these runs together.
 const STEPS: u64 = 1_000_000;
-/// Runs without an end that are enough to expect none with one.
+/// Runs that are cut short, while none ends, after which none is expected to end.
 const MANY_ENDLESS: u32 = 16;
 
 /// What runs of a pair took.

@@ -292,6 +292,7 @@ fn unknown_in(module: &Module, func: FuncId) -> Option<String> {
 /// Whether a `getelementptr` of that type may step over elements of a vector that take less than what is allocated for them:
 /// LLVM's own code generators disagree on where these are.
 fn has_packed_vector(env: &Env, ty: Type) -> bool {
+    /// Limit on the types visited; a larger type may contain such a vector.
     const MOST: usize = 4096;
     let mut work = vec![ty];
     for _ in 0..MOST {

@@ -180,9 +180,9 @@ impl fmt::Display for UndefinedSource {
     }
 }
 
-/// How many different lines are shown of what was chosen and of what each run did.
+/// Number of different lines that are shown of the choices and of the events of each run.
 const SHOWN_LINES: usize = 16;
-/// Columns of the two traces.
+/// Width of the two traces together, in columns.
 const WIDTH: usize = 120;
 /// First rows, rows around the first difference and last rows of them that are shown.
 const SHOWN: (usize, usize, usize) = (4, 3, 16);

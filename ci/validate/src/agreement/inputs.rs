@@ -44,7 +44,8 @@ fn contents(mix: &mut Mix, size: usize) -> Contents {
     contents
 }
 
-/// Bytes of what pointers lead to, where no global variable says otherwise.
+/// Size in bytes of what pointers lead to, where no global variable says otherwise: the formula is evaluated byte by
+/// byte.
 const BUFFER_BYTES: usize = 16;
 
 /// The first global variable that is an array of bytes and may be written, with its size.

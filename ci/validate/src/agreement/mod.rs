@@ -37,15 +37,15 @@ use std::fmt;
 
 /// Backedges per entry of a loop, largest first: the next one is for functions whose formula would be too large.
 const BOUNDS: [u32; 3] = [4, 2, 1];
-/// Formulas with more terms are given up: a nest of some depth has a power of the bound of them.
+/// Formulas with more terms are given up: a nest has about the bound to the power of its depth of them.
 const MOST_TERMS: usize = 40_000;
-/// Runs that begin with more bytes of memory are not compared, of which the formula is evaluated one by one.
+/// Runs that begin with more bytes of memory are not compared, because the formula is evaluated on each of them.
 const MOST_BYTES: u64 = 1 << 16;
-/// Steps of a run of the interpreter.
+/// Budget of a run of the interpreter, in steps. Longer runs are not compared.
 const FUEL: u64 = 20_000;
-/// Other choices that are tried where the two do not choose alike.
+/// Limit on the other choices that are tried if the two do not choose alike: each evaluates the formula again.
 const ATTEMPTS: u64 = 64;
-/// So many terms and bytes of memory are evaluated in these attempts at most.
+/// Limit on the terms and bytes of memory that these attempts evaluate together.
 const EVALUATED: u64 = 400_000;
 
 /// How far the two agree on a run.

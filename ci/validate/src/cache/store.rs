@@ -28,13 +28,13 @@ const FILE: &str = "verdicts.sqlite";
 const APPLICATION: i32 = 0x6261_636b;
 /// The version of its form (`PRAGMA user_version`). The records of earlier ones are not looked at any more.
 const VERSION: i32 = 2;
-/// Records that are written before the size of the file is looked at again.
+/// Records that are written before the size of the file is checked again: the check is a query of its own.
 const ROUND: u32 = 32;
-/// The share of the limit that is filled again after records were dropped: one in so many parts is left free.
+/// After records were dropped, one part in this many of the limit is left free, so that not each write drops records.
 const SLACK: u64 = 8;
-/// How long one process waits for another one that writes.
+/// How long one process waits for another one that writes: a transaction takes far less, unless the process hangs.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long it waits between two tries where SQLite does not.
+/// How long it waits between two tries where SQLite does not wait itself.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// A store, or the memory of one that could not be used.

@@ -4,7 +4,7 @@
 use std::fs;
 use std::time::Duration;
 
-/// So many times the limit are waited for at most, whatever the load.
+/// The time limit is extended by at most this factor, whatever the load.
 const PATIENCE: u32 = 30;
 
 /// A thread as the system tells of it.

@@ -22,13 +22,13 @@ pub struct Pool {
     busy: AtomicUsize,
 }
 
-/// What stages that keep to their limits may take beyond them.
+/// Time that a stage may take beyond its own limits, which it checks between steps.
 const GRACE: Duration = Duration::from_secs(5);
-/// What a worker may hold besides the solver's memory.
+/// Megabytes that a worker may hold in addition to the solver's memory: formulas and modules.
 const REST_MB: u64 = 512;
-/// A worker that holds more after a pair is not used for another one.
+/// Megabytes beyond which an idle worker is not used again: memory that the solver keeps would count for the next pair.
 const BLOATED_MB: u64 = 512;
-/// Workers that a stage may cost.
+/// Workers that a stage may cost: a first death may have nothing to do with the pair.
 const ATTEMPTS: usize = 2;
 /// How long the bounded check is waited for before a proof is begun beside it: most pairs are decided by then.
 const PATIENCE: Duration = Duration::from_millis(100);

@@ -52,11 +52,11 @@ pub fn this_executable() -> io::Result<PathBuf> {
     if cfg!(target_os = "linux") { Ok(PathBuf::from("/proc/self/exe")) } else { std::env::current_exe() }
 }
 
-/// How long a worker is waited for before its memory is looked at.
+/// Time between two checks of a worker's memory.
 const POLL: Duration = Duration::from_millis(50);
-/// How long it is waited for at least between two looks at whether its time is over.
+/// Least time between two checks of a worker's clock.
 const LEAST: Duration = Duration::from_millis(10);
-/// So much is kept of the end of what a worker writes to its standard error.
+/// Bytes that are kept of the end of a worker's standard error: they tell how it died.
 const LAST_WORDS: usize = 2000;
 
 /// What tells the C library to keep memory that is given back, for processes that take and give back the same amounts over
