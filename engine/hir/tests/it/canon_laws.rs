@@ -7,7 +7,9 @@ use backedge_hir::{Blob, Blobs, CanonExpr, Level, Symbase, Temp};
 use backedge_ir::int::Int;
 use proptest::prelude::*;
 
+/// Bits of the first three temps. Two small widths suffice for casts in both directions.
 const NARROW: u32 = 4;
+/// Bits of the other temps.
 const WIDE: u32 = 8;
 
 /// The construction of a form. Operands of unequal width are truncated or extended by the operations themselves.
