@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The maximum size of an input in bytes.
+/// The maximum size of an input in bytes: an input may be an endless pipe.
 const LIMIT: u64 = 1 << 30;
 /// Maximum number of problems shown per input; the rest is counted.
 const SHOWN: usize = 10;

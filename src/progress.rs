@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// Interval for redrawing the bar without progress.
+/// Interval for redrawing the bar without progress, so that it shows that the program is alive.
 const TICK: Duration = Duration::from_millis(100);
 
 /// A bar with two phases: reading and optimizing files, then checking changes.

@@ -12,7 +12,7 @@ use backedge_transform::remark::{Outcome, Place, Remark};
 use regex::bytes::{Regex, RegexBuilder};
 use std::collections::HashMap;
 
-/// Maximum number of scopes around a location.
+/// Maximum number of scopes around a location: malformed metadata may have cycles.
 const SCOPES: usize = 1000;
 
 /// Compiles a regular expression from a flag.

@@ -78,7 +78,7 @@ pub struct Statistics {
     pub knobs: BTreeMap<Knob, OfKnob>,
 }
 
-/// Below this expected count the normal approximation of the comparison does not hold.
+/// The least expected count, in programs, for which the normal approximation of the comparison holds.
 const LEAST_EXPECTED: f64 = 10.0;
 
 impl Statistics {

@@ -203,7 +203,7 @@ static SINGLE: LazyLock<[Passes; 25]> = LazyLock::new(|| {
     ]
     .map(Passes::new)
 });
-/// Maximum number of passes in a random sequence.
+/// Maximum number of passes in a random sequence: bounds the time for one program.
 const MAX_PASSES: usize = 4;
 /// One draw in this many is a whole pipeline, which takes as long as ten single passes.
 const WHOLE_PART: usize = 16;

@@ -13,7 +13,7 @@ use backedge_ir::entity::FuncId;
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
-/// Number of inputs that a thread takes at a time.
+/// Number of inputs that a thread takes at a time: each chunk takes a machine and an input from a pool.
 const CHUNK: usize = 256;
 
 /// A function to run on many inputs.

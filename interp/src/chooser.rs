@@ -45,7 +45,8 @@ impl ChoiceKind {
     }
 }
 
-/// Number of results tried for a comparison of bytes whose sign is unspecified: small numbers of either sign.
+/// Number of results tried for a comparison of bytes whose sign is unspecified: small numbers of either sign, few
+/// enough to try all.
 pub const UNSIGNED_RESULTS: u32 = 511;
 
 /// The possible answers of a choice.

@@ -10,9 +10,9 @@ use backedge_ir::module::Env;
 use backedge_ir::types::{Compound, FloatKind, Type, TypeKind};
 use std::sync::Arc;
 
-/// Maximum nesting of shapes.
+/// Maximum nesting of shapes: bounds recursion over members.
 pub const MAX_DEPTH: u32 = 64;
-/// Maximum number of scalars of a value.
+/// Maximum number of scalars of a value: each has a value of its own at run time.
 pub const MAX_LEAVES: u64 = 1 << 16;
 
 /// The shape of a type whose values are modelled.

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// First number of the additional buffers of arguments that have several.
+/// First number of the additional buffers of arguments that have several; more than any number of arguments.
 pub const FURTHER_BUFFERS: u32 = 1 << 16;
 
 /// The name of an object; equal in any two runs that can be compared.

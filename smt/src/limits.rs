@@ -22,7 +22,7 @@ pub(crate) struct Limits {
     terms: usize,
 }
 
-/// Upper bound on the number of terms of a formula, whatever the budget.
+/// Upper bound on the number of terms of a formula, whatever the budget: bounds the memory of the arena.
 const MANY_TERMS: u64 = 3_000_000;
 /// A formula with fewer terms is always built: the term rules may decide it without the solver.
 const FEW_TERMS: u64 = 50_000;

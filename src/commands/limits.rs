@@ -3,11 +3,11 @@
 use backedge_validate::check::{Options, Uninit};
 use std::time::Duration;
 
-/// The maximum time limit in seconds.
+/// The maximum time limit, in seconds.
 const WEEK: u64 = 7 * 24 * 60 * 60;
-/// The default initial bound.
+/// The default initial bound, in backedges per entry of a loop: the same as in `backedge_smt`.
 const BOUND: u32 = 4;
-/// The default maximum bound.
+/// The default maximum bound, in backedges per entry of a loop: the bound is doubled up to it while the budget lasts.
 const MAX_BOUND: u32 = 64;
 /// The maximum number of steps and runs, which would take days.
 pub(crate) const MOST: u64 = 1_000_000_000_000;

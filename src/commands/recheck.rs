@@ -36,7 +36,7 @@ pub(crate) struct Args {
     solver: SolverLimits,
 }
 
-/// Maximum size of a certificate in bytes.
+/// Maximum size of a certificate in bytes: the file may come from anywhere.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// Runs the command.

@@ -10,7 +10,7 @@ use backedge_fuzz::oracle::settling::nameless;
 use backedge_ir::parse::read_module;
 use backedge_validate::panics::caught;
 
-/// Number of rounds in which code may recur.
+/// Number of rounds in which code may recur, as in the oracle of campaigns.
 const ROUNDS: usize = 5;
 
 /// What is checked in repeated runs of a command.

@@ -12,9 +12,11 @@ use backedge_transform::cost::Machine;
 use std::path::Path;
 use std::time::Duration;
 
-/// Default limits of a command: seconds, megabytes of memory, and megabytes of output.
+/// Default time limit of a command, in seconds per file.
 const TIME: u64 = 60;
+/// Default memory limit of a command, in megabytes, including its child processes.
 const MEMORY: u64 = 4096;
+/// Default output limit of a command, in megabytes.
 const OUTPUT: u64 = 256;
 
 /// The flags that make [`External`] use these limits, without those that are defaults.

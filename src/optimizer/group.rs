@@ -17,7 +17,7 @@ use std::process::{Child, Command, ExitStatus};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Interval between memory checks.
+/// Interval between memory checks: each reads the state of all processes of the group.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The running groups.

@@ -32,7 +32,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Number of bytes of a command's messages that are read.
+/// Number of bytes of a command's messages that are read: the rest is of no use in a report.
 const SAID: u64 = 1 << 16;
 /// The magic number of bitcode.
 const BITCODE: &[u8] = b"BC\xc0\xde";
@@ -43,7 +43,7 @@ const INPUT: &str = "{}";
 /// The file name of the input copy. Also the name of code that is not in a file of the user's, so that messages about
 /// such code do not depend on its location.
 pub(crate) const COPY: &str = "in.ll";
-/// Time limit for `--version`.
+/// Time limit for `--version`: a command that takes longer does not know the flag.
 const VERSION: Duration = Duration::from_secs(10);
 /// `-passes` texts that do nothing: LLVM's, which rejects an empty text, and that of other optimizers.
 const NOTHING: [&str; 2] = ["no-op-module", ""];

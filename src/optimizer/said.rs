@@ -7,7 +7,7 @@ use std::process::ExitStatus;
 
 /// Maximum number of characters shown of a command's messages.
 const SHOWN: usize = 300;
-/// Number of stack frames that identify a crash.
+/// Number of stack frames that identify a crash: deeper ones differ between inputs.
 const FRAMES: usize = 3;
 /// Functions in every stack dump: those that handle the signal, and the start and end of the process.
 const ALWAYS: [&str; 8] =

@@ -1,4 +1,4 @@
-//! The expectations of the corpus on pipelines: the transforms that the loop notes ask for in their examples are
+//! The expectations of the corpus on pipelines: the transforms that *LLVM Loop Opt Ideas* asks for in its examples are
 //! made, and are correct.
 
 use crate::common::{Files, backedge};

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 /// The possible results of a claim, as columns of the table.
 const ENDS: [&str; 6] = ["proved", "vacuous", "bounded", "inconclusive", "refuted", "internal error"];
+/// The column of inconclusive results in [`ENDS`].
 const INCONCLUSIVE: usize = 3;
+/// The column of refuted results in [`ENDS`].
 const REFUTED: usize = 4;
 
 /// How many of the slowest files to list.

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// The maximum number of output bytes of a process that are read.
+/// The maximum number of output bytes of a process that are read: bounds the memory for a process that prints without
+/// end.
 const WRITTEN: u64 = 1 << 24;
 
 /// The end of a process.

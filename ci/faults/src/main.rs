@@ -38,7 +38,7 @@ const TARGETS: [Target; 14] = [
     Target::Vectorize,
 ];
 
-/// Time limit for one program, in seconds: thousands of times the usual time.
+/// Time limit for one program, in seconds: thousands of times the usual time, so that only a hang exceeds it.
 const MOST_SECONDS: f64 = 10.0;
 
 /// CPU time used by this process, in seconds.

@@ -293,6 +293,7 @@ fn unknown_in(module: &Module, func: FuncId) -> Option<String> {
 /// Whether a `getelementptr` of that type may index into a vector whose elements are smaller than their allocation
 /// size: LLVM's own code generators disagree on the element offsets.
 fn has_packed_vector(env: &Env, ty: Type) -> bool {
+    /// Limit on the types visited; a larger type may contain such a vector.
     const MOST: usize = 4096;
     let mut work = vec![ty];
     for _ in 0..MOST {

@@ -15,6 +15,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use std::sync::LazyLock;
 
+/// Bytes of text in all modules; the corpus repeats until the total reaches this.
 const SIZE: usize = 4 << 20;
 
 fn main() {

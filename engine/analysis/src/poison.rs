@@ -127,7 +127,8 @@ fn call_operands(env: &Env, body: &Body, data: &InstData, operands: &mut SmallVe
     }
 }
 
-/// Limit on the number of instructions and uses visited.
+/// Limit on the number of instructions and uses visited: bounds the time of a query. Beyond it poison is not known to
+/// be UB.
 const STEPS: usize = 64;
 
 /// Whether the program has UB whenever `value` is computed (an argument: whenever the function is entered) and is
@@ -215,9 +216,9 @@ pub fn undefined_in_iteration(at: At<'_>, executed: &MustExecute, inst: Inst) ->
     false
 }
 
-/// Limit on the number of values visited.
+/// Limit on the number of values visited: bounds the time of a query. A further value may be poison.
 const VALUES: usize = 64;
-/// Limit on the nesting depth of constants.
+/// Limit on the nesting depth of constants: bounds the recursion. A deeper constant may be poison.
 const DEPTH: u32 = 6;
 
 /// The property that a query asks for.

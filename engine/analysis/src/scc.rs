@@ -23,6 +23,7 @@ pub(crate) fn components<'a>(
     search.found
 }
 
+/// The order and low link of a node that the search has not reached.
 const NONE: u32 = u32::MAX;
 
 /// Positions of blocks in the current slice; reused across calls so that a call costs only its part of the graph.

@@ -11,6 +11,7 @@ use backedge_testkit::Graph;
 use common::{analyse, block, module::module_of};
 use std::time::{Duration, Instant};
 
+/// Blocks of a graph: so many that recursion per block overflows the stack and a quadratic algorithm takes minutes.
 const BLOCKS: usize = 100_000;
 
 struct Shape {

@@ -1,4 +1,5 @@
-//! The claims on one function, and the meaning of each kind of claim.
+//! The claims on one function, and the meaning of each kind of claim. P1 to P10 are the numbered claims of
+//! docs/semantics.md.
 //!
 //! "Exact" means computed in the integers (ℤ), with the leaves evaluated at one program point; poison leaves are
 //! excused. Only an execution that ends without undefined behavior can violate a claim. A call that does not return, or

@@ -1,5 +1,5 @@
-//! The claims P1 and P2 inside expressions: each flag of a sum, product or recurrence is a claim of its own, with the
-//! scope that LLVM gives it.
+//! The claims P1 and P2 of docs/semantics.md inside expressions: each flag of a sum, product or recurrence is a claim
+//! of its own, with the scope that LLVM gives it.
 
 use crate::claim::{ClaimKind, Claims, Predicate, Scope};
 use crate::expr::{ExprId, Flag};

@@ -13,8 +13,8 @@
 //!   the expression keeps the value of the last arrival.
 //! - `umin_seq` is the minimum of its operands up to the first one that is 0; poison in operands after that one does
 //!   not propagate.
-//! - Flags on [`NaryOp::Add`], [`NaryOp::Mul`] and addrecs are additional claims P1 and P2 (see [`crate::derive`]); a
-//!   violated flag does not make the value of the expression poison.
+//! - Flags on [`NaryOp::Add`], [`NaryOp::Mul`] and addrecs are additional claims P1 and P2 of docs/semantics.md (see
+//!   [`crate::derive`]); a violated flag does not make the value of the expression poison.
 
 use backedge_ir::constant::GlobalRef;
 use backedge_ir::entity::{Block, EntityId, EntitySet};

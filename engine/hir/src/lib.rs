@@ -16,7 +16,8 @@
 //!
 //! # Names from the literature
 //!
-//! The constructs and their names follow "HIR DDRefs and Friends" (D. Nuzman, 2016), called "the document" below:
+//! The constructs and their names follow "HIR DDRefs and Friends" (D. Nuzman, 2016), called "the document" in this
+//! crate. docs/hir-terms.md defines each of its terms.
 //!
 //! | in the document | here |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Nests as text, in the document's form:
+//! Nests as text, in the form of the document (docs/hir-terms.md):
 //!
 //! ```text
 //! <0>          BEGIN REGION for.body

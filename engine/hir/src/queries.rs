@@ -1,4 +1,5 @@
-//! Properties of references as text: the document's queries, evaluated for each reference of a region.
+//! Properties of references as text: the document's queries (docs/hir-terms.md), evaluated for each reference of a
+//! region.
 //!
 //! ```text
 //! DR4((@A)[0][2 * i1][%b * i1]) in <2> at level 1

@@ -14,6 +14,7 @@ use divan::counter::BytesCount;
 use std::sync::LazyLock;
 use std::time::Duration;
 
+/// Bytes of text: the size of the performance goal against LLVM, as in the benchmark `whole`.
 const SIZE: usize = 20 << 20;
 
 fn main() {

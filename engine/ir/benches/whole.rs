@@ -14,9 +14,11 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
+/// Bytes in one MB, the unit of the report.
 const MB: usize = 1 << 20;
 /// Sizes of the text in MB; the comparison with LLVM uses 20.
 const SIZES: [usize; 4] = [5, 10, 20, 40];
+/// Runs of each program on one text; the best time counts, which other load on the machine disturbs least.
 const RUNS: usize = 3;
 /// The environment variable that names the file for a child process.
 const TASK: &str = "BACKEDGE_BENCH_TASK";

@@ -6,6 +6,7 @@
 
 use crate::entity::{EntityId, SecondaryMap};
 
+/// The number of a node that the search has not reached.
 const NONE: u32 = u32::MAX;
 
 /// A graph with successor and predecessor edges.

@@ -80,16 +80,23 @@ pub enum TypeKind {
     Compound(CompoundId),
 }
 
+/// The position of the tag in the bits of a type; the payload is below it.
 const TAG_SHIFT: u32 = 28;
+/// The bits of the payload.
 const PAYLOAD: u32 = (1 << TAG_SHIFT) - 1;
+/// The tag of types without a payload of their own: the payload is their number.
 const TAG_SIMPLE: u32 = 0;
+/// The tag of floating-point types; the payload is the [`FloatKind`].
 const TAG_FLOAT: u32 = 1;
+/// The tag of integer types; the payload is the width in bits.
 const TAG_INT: u32 = 2;
+/// The tag of pointer types; the payload is the address space.
 const TAG_PTR: u32 = 3;
+/// The tag of compound types; the payload is their index.
 const TAG_COMPOUND: u32 = 4;
 
 impl Type {
-    /// The widest integer whose values are modelled, in bits.
+    /// The widest integer whose values are modelled, in bits: the width of [`crate::int::Int`].
     pub const MAX_INT_BITS: u32 = 128;
     /// The widest integer type that LLVM allows, in bits.
     pub const MAX_NAMEABLE_INT_BITS: u32 = 1 << 23;

@@ -4,7 +4,7 @@ use crate::pass::Level;
 use crate::registry::PASSES;
 use std::fmt::Write as _;
 
-/// The width of the name column.
+/// The width of the name column, in characters.
 const NAMES: usize = 24;
 
 /// All passes by level, and the pipelines that contain them.

@@ -33,7 +33,8 @@ pub(crate) struct Given<'e> {
     machine: Machine,
 }
 
-/// The maximum number of copies that a parameter may request.
+/// The maximum number of copies that a parameter may request: a larger number exceeds the limit on code size in any
+/// loop.
 const MOST_COPIES: u32 = 1 << 16;
 
 /// The result of interpreting a parameter.

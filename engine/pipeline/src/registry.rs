@@ -26,7 +26,8 @@ use backedge_transform::simplify::LoopSimplify;
 use backedge_vplan::vectorize::{self, LoopVectorize};
 use std::sync::Arc;
 
-/// The maximum number of passes that a pipeline may run, including repetitions.
+/// The maximum number of passes that a pipeline may run, including repetitions: nested `repeat<N>` multiply it, and the
+/// text may come from anywhere.
 pub const MAX_PASSES: usize = 10_000;
 
 /// The name of a pass or pipeline.

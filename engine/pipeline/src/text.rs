@@ -11,7 +11,7 @@
 use crate::error::{PipelineError, PipelineErrorKind};
 use std::ops::Range;
 
-/// The maximum nesting depth of parentheses.
+/// The maximum nesting depth of parentheses: the parser is recursive, and the text may come from anywhere.
 pub const MAX_DEPTH: usize = 64;
 
 /// One element of a pipeline text.

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 const MODES: [Mode; 3] = [Mode::Eager, Mode::OnDemand, Mode::Never];
-/// Limit on the size of a file: a few larger files would dominate the measurement.
+/// Limit on the size of a file in bytes: a few larger files would dominate the measurement.
 const LONGEST: usize = 200_000;
 
 static MODULES: LazyLock<Vec<Module>> = LazyLock::new(|| {

@@ -12,8 +12,8 @@
 //! | How is it computed? | [`expand`]: instructions for an expression |
 //! | What does the analysis claim? | [`claims`]: all claims as data; [`print`]: as text |
 //!
-//! The guarantees are P1 to P9 of semantics.md, for executions without UB. Expressions never change; facts are only
-//! added. A [`ScalarEvolution`] borrows its body: its lifetime ends before the next edit.
+//! The guarantees are P1 to P10 of docs/semantics.md, for executions without UB. Expressions never change; facts are
+//! only added. A [`ScalarEvolution`] borrows its body: its lifetime ends before the next edit.
 
 pub mod claims;
 pub mod count;

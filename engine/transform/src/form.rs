@@ -10,7 +10,8 @@ use crate::lcssa::{self, Lcssa};
 use crate::pass::{FunctionPass, Unit};
 use crate::simplify::{self, LoopSimplify};
 
-/// Largest number of blocks in a body for which debug builds verify that the incremental restore was complete.
+/// Largest number of blocks in a body for which debug builds verify that the incremental restore was complete, since
+/// that takes time for all blocks after each change.
 const MOST_CHECKED: usize = 256;
 
 /// Gives every loop of the function a preheader, a single backedge and dedicated exits as far as possible, and LCSSA

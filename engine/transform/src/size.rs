@@ -14,6 +14,7 @@ pub fn size_of(env: &Env, body: &Body, blocks: &[Block]) -> usize {
 
 /// The cost of executing `inst`, in instructions. A call costs more than one.
 pub fn weight_of(env: &Env, body: &Body, inst: Inst) -> u32 {
+    /// The cost of a call, in instructions: arguments, the call itself and the return.
     const CALL: u32 = 5;
     match &body.inst(inst).kind {
         _ if is_free(env, body, inst) => 0,

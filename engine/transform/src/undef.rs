@@ -9,6 +9,7 @@ use backedge_ir::inst::{InstData, InstKind, Value};
 
 /// Whether `value` is a constant that contains `undef`, or has too many parts to check cheaply.
 pub(crate) fn has_undef(body: &Body, value: Value) -> bool {
+    /// Maximum number of parts of a constant examined; a larger one may contain `undef`.
     const MAX_PARTS: usize = 256;
     let mut parts: Vec<Const> = value.as_const().into_iter().collect();
     let mut looked_at = 0;

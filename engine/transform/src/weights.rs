@@ -132,6 +132,7 @@ impl Rotated {
 pub(crate) struct Probability(u64);
 
 impl Probability {
+    /// The probability of a certain event.
     const ONE: u64 = 1 << 31;
     /// The probability 1/`n`, with `n` nonzero.
     pub(crate) fn one_in(n: u64) -> Self {

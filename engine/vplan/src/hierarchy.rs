@@ -1,4 +1,4 @@
-//! The hierarchical CFG: loop regions and other regions over the plain CFG.
+//! The hierarchical CFG: loop regions and other regions over the plain CFG. The terms are those of docs/vplan-terms.md.
 //!
 //! Requires a plan with the Top Region alone, massaged or not; where the criteria are not met, no region is created.
 //! Guarantees the properties that [`crate::verify::hierarchy`] checks.

@@ -16,7 +16,8 @@
 //!
 //! # Names from the literature
 //!
-//! The constructs follow "VPlan Hierarchical CFG Builder" (D. Caballero and others, 2017) and use its names:
+//! The constructs follow "VPlan Hierarchical CFG Builder" (D. Caballero and others, 2017) called "the paper" in this
+//! crate, and use its names. docs/vplan-terms.md defines each of them.
 //!
 //! | paper | here |
 //! |---|---|

@@ -4,7 +4,7 @@ use backedge_fuzz::generate::Generated;
 use backedge_fuzz::targets::Target;
 use divan::counter::ItemsCount;
 
-/// Programs per measurement.
+/// Programs per measurement: enough that single programs do not matter.
 const SEEDS: u64 = 500;
 
 fn main() {

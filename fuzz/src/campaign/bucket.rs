@@ -31,7 +31,8 @@ pub fn is_by_undef(bucket: &str) -> bool {
     bucket.rsplit_once('-').is_some_and(|(parts, _)| parts.ends_with(BY_UNDEF))
 }
 
-/// Number of hash digits at the end of a bucket name.
+/// Number of hash digits at the end of a bucket name: short enough for a file name, and long enough that two kinds of
+/// programs hardly ever share it.
 const DIGITS: usize = 10;
 
 /// Whether `text` is a valid directory name for a bucket.

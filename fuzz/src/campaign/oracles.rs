@@ -71,7 +71,7 @@ impl Oracle {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Oracles(Vec<(Oracle, u32)>);
 
-/// A share of 100%.
+/// A share of 100%, in units of 1/65536.
 const ALL: u32 = 1 << 16;
 
 impl Oracles {

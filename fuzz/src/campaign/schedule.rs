@@ -77,9 +77,10 @@ pub enum Stopped {
     State(#[from] StateError),
 }
 
-/// Interval between writes of the state.
+/// Interval between writes of the state: the work since the last write is repeated after an interruption.
 const SAVE: Duration = Duration::from_secs(2);
-/// Maximum number of tasks in flight per worker.
+/// Maximum number of tasks in flight per worker: replies are processed in order, so one long task holds back the later
+/// ones.
 const AHEAD: u64 = 8;
 
 /// Runs `plan`, starting from `state`.

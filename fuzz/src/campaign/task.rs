@@ -160,7 +160,7 @@ pub struct Finding {
     pub text: String,
 }
 
-/// [`Finding::schema`].
+/// The version of [`Finding`] as JSON: [`Finding::schema`].
 pub const SCHEMA: u32 = 1;
 
 /// A system under test.

@@ -11,7 +11,8 @@ use backedge_ir::inst::{BinaryFlags, BinaryOp, CastOp, IntPredicate, Value};
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
-/// Maximum width of counters whose loops may run through all values.
+/// Maximum width in bits of counters whose loops may run through all values: a run with more iterations would not end
+/// within its fuel.
 const NARROW: u32 = 8;
 
 /// Where the counter is tested.

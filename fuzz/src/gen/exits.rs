@@ -8,7 +8,7 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{BinaryOp, CastOp, InstData, InstKind, IntPredicate, Value};
 use backedge_ir::types::Type;
 
-/// Maximum number of exit blocks per loop.
+/// Maximum number of exit blocks per loop: further exits share one of them.
 const MAX_EXIT_BLOCKS: usize = 4;
 
 /// An exit block.

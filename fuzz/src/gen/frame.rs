@@ -12,7 +12,7 @@ use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Env, Function, GlobalVar, Linkage, Module, TopLevel};
 use backedge_ir::types::Type;
 
-/// Size in bytes of the memory objects that programs access.
+/// Size in bytes of the memory objects that programs access: all iterations of most loops stay in bounds.
 pub(super) const OBJECT_BYTES: u64 = 64;
 
 /// A generated program.

@@ -7,7 +7,7 @@ use backedge_ir::entity::Block;
 use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstData, InstKind, IntPredicate, Value};
 use backedge_ir::types::Type;
 
-/// Maximum nesting depth of loops and branches.
+/// Maximum nesting depth of loops and branches: the number of steps of a run grows exponentially with it.
 pub(super) const MAX_DEPTH: usize = 3;
 
 impl Writer<'_, '_> {

@@ -9,7 +9,7 @@ use backedge_ir::inst::{AllocaInfo, BinaryFlags, BinaryOp, GepFlags, InstData, I
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
-/// Size in bytes of a new object.
+/// Size in bytes of a new object, as of those of generated programs.
 const BYTES: u64 = 64;
 
 pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {

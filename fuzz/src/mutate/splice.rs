@@ -8,7 +8,7 @@ use backedge_ir::inst::{CastOp, InstData, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
-/// Maximum depth of a copied expression.
+/// Maximum depth of a copied expression, in operands: operands beyond it are replaced by values of the program.
 const DEPTH: usize = 3;
 
 /// A donor's result and its copy.

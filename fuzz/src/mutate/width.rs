@@ -13,6 +13,7 @@ use backedge_ir::retype::{int_widths, with_int_widths};
 use backedge_ir::types::Type;
 use std::collections::BTreeMap;
 
+/// The new widths, in bits. A width that the module uses already is skipped.
 const WIDTHS: [u32; 14] = [8, 4, 3, 16, 32, 64, 2, 5, 7, 13, 33, 31, 63, 128];
 
 pub(super) fn run(module: &mut Module, func: FuncId, draw: &mut Draw<'_, '_>) -> Option<()> {

@@ -26,9 +26,9 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-/// Maximum number of accesses that are compared, per execution of a nest.
+/// Maximum number of accesses that are compared pair by pair, per execution of a nest.
 const MAX_ACCESSES: usize = 160;
-/// Maximum number of variable uses that are checked, per run.
+/// Maximum number of variable uses that are checked, per run: bounds the time of the oracle.
 const MAX_USES: usize = 1000;
 
 /// Statistics of a check.

@@ -29,7 +29,7 @@ use backedge_scev::ScalarEvolution;
 use std::collections::HashMap;
 use std::fmt;
 
-/// Maximum number of comparisons in one run.
+/// Maximum number of comparisons in one run: bounds the time of the oracle.
 const MAX_COMPARED: u64 = 4000;
 
 /// Statistics of a check.

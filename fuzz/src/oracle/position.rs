@@ -13,7 +13,7 @@ use backedge_ir::entity::{Block, Const, EntityId, FuncId};
 use backedge_ir::module::Module;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 
-/// Default number of inputs of a function.
+/// Default number of inputs of a function: different programs find more than further inputs.
 pub(super) const MAX_INPUTS: usize = 5;
 
 /// Brings a module into the form that nests require; returns whether it succeeded.

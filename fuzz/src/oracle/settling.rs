@@ -21,7 +21,8 @@ use backedge_pipeline::run::{Observer, Options, PassRun, run};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-/// Factor by which the text of a function may grow before the rounds end.
+/// Factor by which the text of a function may grow before the rounds end: some passes double the code in each round by
+/// request.
 const MAX_GROWTH: usize = 16;
 /// Length of a function's text in bytes at which the rounds end: passes visit a long function once for each loop.
 const MOST_BYTES: usize = 1 << 20;

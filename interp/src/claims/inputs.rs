@@ -22,8 +22,9 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 /// Sizes of buffers in bytes.
 const BUFFERS: [usize; 4] = [64, 256, 256, 4096];
 
-/// Maximum number of inputs built from the ends of types if all inputs are run; otherwise the fraction of the runs.
+/// Maximum number of inputs built from the ends of types that come first if all inputs are run.
 const CORNERS: usize = 512;
+/// Otherwise one in this many runs has such an input: their combinations must not crowd out small and random values.
 const PART_OF_CORNERS: usize = 8;
 
 #[derive(Clone, Debug)]

@@ -1,4 +1,5 @@
-//! Checks an analysis's claims on runs, directly from their definitions; no analysis of our own takes part.
+//! Checks an analysis's claims on runs, directly from their definitions in docs/semantics.md; no analysis of our own
+//! takes part.
 //!
 //! An ordinary observer watches a run: it counts arrivals at loop headers for each entry of a loop and evaluates the
 //! claims' expressions on the values of the run, recurrences by their closed form. Exact quantities are computed in

@@ -211,7 +211,7 @@ struct Planner<'m> {
     shown_by: FxHashMap<ExprId, Vec<Inst>>,
 }
 
-/// Maximum number of values checked for one recurrence.
+/// Maximum number of values checked for one recurrence: each is a check of its own in every iteration.
 const MAX_SHOWN_BY: usize = 16;
 
 impl Planner<'_> {

@@ -54,8 +54,9 @@ impl Default for Options {
 
 /// Every `LONG`-th run gets all fuel, unless all inputs are run. Coprime to the number of kinds of environments.
 const LONG: usize = 8;
-/// The other runs get this fraction of the fuel, but at least [`SHORT`].
+/// The other runs get the fuel divided by this, but at least [`SHORT`]; [`Options::fuel`] has the reason.
 const PART_OF_SHORT: u64 = 20;
+/// The least fuel of the other runs, in instructions.
 const SHORT: u64 = 5_000;
 
 /// Why the runs ended early.

@@ -13,7 +13,7 @@ use backedge_ir::inst::CastOp;
 use backedge_ir::module::Env;
 use backedge_ir::types::{Type, TypeKind};
 
-/// Maximum nesting of constants.
+/// Maximum nesting of constants: bounds the recursion. A function with a deeper one is not modelled.
 const MAX_DEPTH: u32 = 128;
 
 /// Addresses of globals.

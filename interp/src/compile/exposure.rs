@@ -62,7 +62,7 @@ fn in_pool(env: &Env, pool: &ConstPool) -> FxHashSet<GlobalId> {
     found
 }
 
-/// Limit on instructions followed to find a use.
+/// Limit on instructions followed to find a use: bounds the time for one result, which counts as seen beyond it.
 const MAX_USERS: usize = 64;
 
 /// Whether only unused pure instructions depend on the result of `inst`.

@@ -40,7 +40,8 @@ pub(super) fn compile(program: &Program<'_>, func: FuncId, body: &Body) -> Resul
     builder.finish()
 }
 
-/// Phis with more entries than this use a lookup table; others are searched linearly.
+/// Phis with more entries than this use a lookup table while they are compiled; the others are searched linearly, which
+/// is faster for few entries.
 const SEARCHED_ENTRIES: usize = 16;
 
 /// Incoming values of large phis by block.

@@ -12,7 +12,8 @@ use crate::memory::{Allocation, Contents, Liveness, Memory, Origin};
 use crate::value::{Pointer, Prov, Val};
 use rustc_hash::FxHashMap;
 
-/// Larger totals are not kept; then a write in between hides a repeated state.
+/// Limit on the bytes of memory kept with a state: larger memory is not copied and compared. Then a write in between
+/// hides a repeated state.
 const MAX_KEPT_BYTES: u64 = 1 << 20;
 
 /// An object that has not been freed.

@@ -15,7 +15,7 @@ use crate::outcome::{Feature, Step, Stop, UbKind};
 use crate::value::Val;
 use backedge_ir::intrinsic::Intrinsic;
 
-/// Maximum bytes of a volatile copy or fill.
+/// Maximum bytes of a volatile copy or fill: each byte is part of an event. Longer ones are not modelled.
 const MAX_VOLATILE: u64 = 4096;
 
 /// The remaining operands of a copy or fill.

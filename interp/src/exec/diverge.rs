@@ -15,7 +15,7 @@ use crate::compile::op::EdgeId;
 use crate::value::Val;
 use backedge_ir::entity::FuncId;
 
-/// Number of backward edges before states are kept.
+/// Number of backward edges before states are kept: most runs end before, and keeping a state takes time.
 const PATIENCE: u64 = 64;
 
 /// Program points at which states are compared.

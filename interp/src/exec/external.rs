@@ -31,9 +31,11 @@ use crate::value::{Cube, Val, mask};
 use backedge_ir::attr::MemoryEffects;
 use std::sync::Arc;
 
-/// Size in bytes of an object that an external function returns, if nothing specifies it.
+/// Size in bytes of an object that an external function returns, if nothing specifies it: enough for the accesses of
+/// small loops.
 const FRESH_BYTES: u64 = 64;
-/// Maximum bytes of memory seen by the calls of a run; each state of an object counts once.
+/// Maximum bytes of memory seen by the calls of a run; each state of an object counts once. Bounds the memory that
+/// events keep.
 const MAX_SEEN_BYTES: u64 = 1 << 26;
 
 /// The combined effects stated by a call and by its callee's declaration.

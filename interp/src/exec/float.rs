@@ -527,6 +527,7 @@ pub(super) fn refuse_denormals(regs: &Regs<'_>, op: &DenormalOp) -> Step<()> {
 }
 
 fn may_be_denormal(shape: &Shape, value: &Val) -> bool {
+    /// The bits of negative and positive subnormal numbers in the mask of `llvm.is.fpclass`.
     const SUBNORMAL: u128 = 16 | 128;
     match (shape, value) {
         (_, Val::Poison) => false,

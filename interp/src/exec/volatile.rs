@@ -23,7 +23,7 @@ use crate::value::{Pointer, Val};
 use std::sync::Arc;
 
 /// Maximum size in bytes of a load whose bytes the environment may change, and of a copy from an address without
-/// memory.
+/// memory: each byte is a choice.
 const MAX_CHANGED_BYTES: u64 = 16;
 
 /// Location of an access.

@@ -12,9 +12,10 @@ use crate::value::{Cube, mask};
 use backedge_ir::constant::GlobalRef;
 use backedge_ir::module::{GlobalVar, Linkage, Module};
 
-/// Larger variables keep their contents.
+/// Limit in bytes on the variables that get other contents: each scalar is a number to choose. Larger variables keep
+/// their contents.
 const MAX_BYTES: u64 = 4096;
-/// Size in bytes of a block that a pointer in such a variable points to.
+/// Size in bytes of a block that a pointer in such a variable points to: enough for the accesses of small loops.
 const BLOCK_BYTES: usize = 64;
 
 impl Input {

@@ -13,7 +13,7 @@ use backedge_ir::types::FloatKind;
 pub use text::shortened;
 use thiserror::Error;
 
-/// Alignment in bytes of buffers whose parameter requires none.
+/// Alignment in bytes of buffers whose parameter requires none: that of allocators on the usual machines.
 pub const BUFFER_ALIGN: u64 = 16;
 
 /// One argument.

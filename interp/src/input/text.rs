@@ -39,11 +39,11 @@ use crate::memory::Contents;
 use std::fmt;
 use std::str::FromStr;
 
-/// Maximum size in bytes of a buffer in text.
+/// Maximum size in bytes of a buffer in text: a short text must not allocate all memory.
 const MAX_BUFFER: usize = 1 << 28;
 /// Bytes of a pointer if the text gives no range.
 const POINTER_BYTES: u8 = 8;
-/// Maximum nesting of aggregates.
+/// Maximum nesting of aggregates: the parser is recursive.
 const MAX_DEPTH: u32 = 32;
 
 impl Input {
@@ -111,6 +111,7 @@ impl FromStr for ArgSpec {
 
 /// Shortens text for a message: long text is cut in the middle.
 pub fn shortened(text: &str) -> String {
+    /// Maximum length in characters.
     const MAX: usize = 80;
     let count = text.chars().count();
     if count <= MAX {

@@ -18,8 +18,9 @@ use std::sync::Arc;
 pub(crate) use unread::Limits;
 use unread::WritesOnly;
 
-/// The lowest address of an object.
+/// The lowest address of an object: null and small offsets from null are in no object.
 pub const FIRST_ADDRESS: u64 = 0x1000;
+/// Bytes left free after each object, so that a one-past-the-end pointer never equals the address of another object.
 const GAP: u64 = 16;
 /// Limits on storage kept for the next run: number of objects, and bytes per object.
 const SPARE: (usize, usize) = (1024, 1 << 16);

@@ -40,9 +40,13 @@ impl Restriction {
     }
 }
 
+/// The byte was read through the argument.
 const READ: u8 = 1;
+/// The byte was written through the argument.
 const WRITTEN: u8 = 2;
+/// The byte was read through another pointer.
 const OTHER_READ: u8 = 4;
+/// The byte was written through another pointer.
 const OTHER_WRITTEN: u8 = 8;
 /// An outside function wrote the byte.
 const EXTERNAL: u8 = 16;

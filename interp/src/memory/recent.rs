@@ -43,6 +43,7 @@ impl Spot {
     };
 }
 
+/// Number of remembered objects, a power of two: loops access few objects at a time.
 const SPOTS: usize = 8;
 
 /// Recently accessed objects, indexed by the low bits of their provenances.

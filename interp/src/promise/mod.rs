@@ -49,9 +49,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use tbaa::{Tag, Types};
 
-/// Maximum number of log entries, over all bytes.
+/// Maximum number of log entries, over all bytes: bounds the memory of a check. A longer log is reported, and the run
+/// shows nothing.
 const MAX_ENTRIES: usize = 1 << 21;
-/// Maximum number of choice sequences of the source that are checked.
+/// Maximum number of choice sequences of the source that are checked: bounds the time for one run.
 const MAX_CHOICES: u32 = 64;
 
 /// An instruction that no run executes while the promise holds.

@@ -4,8 +4,9 @@
 use super::{Held, held};
 use crate::memory::{Contents, Liveness, Memory};
 
-/// Maximum number of remembered moments, and maximum bytes over all of them.
+/// Maximum number of remembered moments: each is a copy of memory. Beyond it the past is incomplete.
 const MAX_MOMENTS: usize = 64;
+/// Maximum bytes over all remembered moments. Beyond it the past is incomplete.
 const MAX_BYTES: u64 = 1 << 22;
 
 /// Memory contents at certain moments.

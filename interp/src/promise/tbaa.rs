@@ -6,9 +6,9 @@ use backedge_ir::entity::MdId;
 use backedge_ir::metadata::MdOperand;
 use backedge_ir::module::Env;
 
-/// Limit on type-graph edges followed from one tag.
+/// Limit on type-graph edges followed from one tag: a malformed graph may have cycles.
 const STEPS: usize = 64;
-/// Limit on fields searched for a nested type.
+/// Limit on fields searched for a nested type: bounds the time for one pair of accesses. Beyond it they may alias.
 const FIELDS: usize = 512;
 
 /// An access tag.

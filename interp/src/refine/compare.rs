@@ -1,7 +1,7 @@
 //! Whether the source's run allows the target's run.
 //!
-//! A poison or undefined bit of the source may be anything in the target. A source with UB allows everything from the
-//! UB on, but its earlier events must be kept.
+//! A poison bit of the source may be anything in the target; an undefined bit may be anything but poison. A source with
+//! UB allows everything from the UB on, but its earlier events must be kept.
 
 use super::{Finding, Mismatch, Point, Reason};
 use crate::exec::machine::Run;
@@ -303,7 +303,7 @@ fn object(source: &SeenMemory, target: &SeenMemory, blind: Blind) -> Option<u64>
         .map(|i| i as u64)
 }
 
-/// Bytes compared at once. Objects are large and mostly equal.
+/// Bytes compared at once: objects are large and mostly equal, so few parts are compared byte by byte.
 const PART: usize = 256;
 
 /// Whether the bytes are in the same state on both sides and belong to no pointer. Pointer bytes must be compared by

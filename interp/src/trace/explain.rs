@@ -19,7 +19,7 @@ use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::types::Type;
 
-/// No further event is explained once there are this many subjects.
+/// No further event is explained once there are this many subjects: the first ones tell the cause.
 const MAX_EVENTS: usize = 16;
 
 /// Explanation of a run's end.

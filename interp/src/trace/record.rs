@@ -21,7 +21,8 @@ use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Maximum number of nodes. Bits that arise later are reported without their origin.
+/// Maximum number of nodes, each of which is an origin of bits: bounds the memory of a trace. Bits that arise later are
+/// reported without their origin.
 const MAX_NODES: usize = 1 << 21;
 
 /// An operand at the time of its use.

@@ -24,7 +24,7 @@ impl Explanation {
     }
 }
 
-/// Number of links shown at either end of a long chain.
+/// Number of links shown at either end of a long chain: the origin and the end tell most.
 const ENDS: usize = 8;
 
 impl Story {

@@ -1,5 +1,5 @@
 //! Hand-written true and false claims of every kind: the true ones are tested and hold, and each false one is refuted
-//! by the expected evidence. LLVM 13's claim on the notes' example is refuted too.
+//! by the expected evidence. LLVM 13's claim on the example of *LLVM Loop Opt Ideas* is refuted too.
 
 use backedge_claim::claim::{Claims, Source};
 use backedge_claim::text::parse_claims;
@@ -214,8 +214,8 @@ fn exit_counts() {
     assert!(matches!(wrong.evidence, Evidence::Taken { claimed: 3, taken: 4 }), "{wrong:?}");
 }
 
-/// P5, for an exit whose branch executes several times in an iteration of the outer loop: it must fire in the claimed
-/// iteration, but not at each execution. An iteration that ends without it refutes the count.
+/// P5 of docs/semantics.md, for an exit whose branch executes several times in an iteration of the outer loop: it must
+/// fire in the claimed iteration, but not at each execution. An iteration that ends without it refutes the count.
 #[test]
 fn exit_counts_of_branches_in_inner_loops() {
     let source = "

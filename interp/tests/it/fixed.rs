@@ -7,6 +7,7 @@ use backedge_interp::trace::NoObserver;
 use backedge_interp::{Config, Machine, Program};
 use std::collections::BTreeSet;
 
+/// Bits of the operands: small enough to test all operands and scales.
 const WIDTH: u32 = 4;
 
 /// The allowed results: the integers adjacent to the exact result `over / under`, if the type has them.

@@ -59,9 +59,10 @@ pub(super) struct Asker<'a> {
     pub(super) cost: Cost,
 }
 
-/// A query may use one `PART`th of all units.
+/// A query may use the units of the whole check divided by this, so that one hard query does not use up the budget of
+/// all.
 const PART: u64 = 24;
-/// The fraction for each of many conditions before all of them have been asked once. It is small, so that late
+/// The same for each of many conditions before all of them have been asked once. The share is small, so that late
 /// conditions get their turn too.
 const SMALL_PART: u64 = 192;
 

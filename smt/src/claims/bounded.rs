@@ -239,6 +239,8 @@ impl Check<'_, '_> {
 
     /// Searches for runs until none reaches a new part, and reports the unreached parts.
     fn unreached(&mut self, given: &[Term]) {
+        /// Maximum number of runs searched for: each is a query. Parts that further runs would reach count as
+        /// unreached.
         const MANY_RUNS: usize = 12;
         let mut parts: Vec<((Block, Option<Block>), Term)> = Vec::new();
         let ends = &self.encoded.ends;

@@ -69,7 +69,7 @@ pub(super) struct Goals<'g, 'a> {
     stated: FxHashMap<ExprId, Vec<Inst>>,
 }
 
-/// Maximum number of values considered for one recurrence.
+/// Maximum number of values considered for one recurrence: each adds a condition for every visit of its block.
 const MANY_VALUES: usize = 8;
 
 impl<'g, 'a> Goals<'g, 'a> {

@@ -69,7 +69,8 @@ pub(super) fn improve(
     }
 }
 
-/// Number of bits of the iteration number beyond the width of the widest expression.
+/// Number of bits of the iteration number beyond the width of the widest expression, so that the number does not wrap
+/// before an expression does.
 const SPARE_BITS: u32 = 6;
 
 fn prove(

@@ -1,4 +1,5 @@
-//! Checks an analysis's claims about one function directly from their definitions, without an analysis of our own.
+//! Checks an analysis's claims about one function directly from their definitions in docs/semantics.md, without an
+//! analysis of our own.
 //!
 //! First the function is unrolled up to a bound. A run within the bound that ends without UB and violates a claim
 //! refutes it, and is returned as a witness for an interpreter. If no run exceeds the bound, or the claim is only about

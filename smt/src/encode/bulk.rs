@@ -74,6 +74,8 @@ impl Encoder<'_, '_> {
 
     /// A length that must be defined: either a constant, or a length whose larger values are cut off.
     pub(super) fn length(&mut self, length: Scalar) -> Encoded<Length> {
+        /// The greatest number of bytes of a length that is no constant: each byte is a conditional store. Runs with a
+        /// greater one are cut.
         const LONGEST_UNKNOWN: u64 = 16;
         let bytes = self.defined_length(length);
         if let Some(known) = self.w.terms.as_bits(bytes).and_then(Bits::to_u128) {

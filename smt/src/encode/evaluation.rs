@@ -32,6 +32,7 @@ const FLIP_RESULT: u32 = 1;
 const FLIP_OPERANDS: u32 = 2;
 /// The first of the bits for results that a flag allows.
 const FLAGS: u32 = 4;
+/// The number of these bits.
 const FLAG_COUNT: u32 = 5;
 /// Selects any result, for denormals that may be flushed and for formats whose NaNs are not modelled.
 const ANY_RESULT: u32 = FLAGS + 4;

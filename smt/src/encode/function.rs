@@ -169,7 +169,7 @@ pub(crate) struct Encoder<'w, 'm> {
     leaves: bool,
 }
 
-/// Maximum number of block copies; the bound is lowered if there are more.
+/// Maximum number of block copies: the formula grows with them. The bound is lowered if there are more.
 const MANY_COPIES: usize = 4000;
 
 impl<'w, 'm> Encoder<'w, 'm> {

@@ -10,7 +10,8 @@ use crate::encode::world::{Choice, ChoiceKind, OpaqueOp, Side, World};
 use crate::term::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Maximum number of target evaluations that are compared with one source evaluation.
+/// Maximum number of target evaluations that are compared with one source evaluation: each is a condition of its
+/// choice.
 const MANY_CANDIDATES: usize = 6;
 
 impl World {

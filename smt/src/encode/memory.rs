@@ -9,7 +9,8 @@ use crate::term::{Bits, Op, Term, Terms};
 use backedge_ir::types::{Compound, Type, TypeKind};
 use std::collections::BTreeMap;
 
-/// Maximum nesting of selects between pointers that is searched for loaded pointers.
+/// Maximum nesting of selects between pointers that is searched for loaded pointers: the number of pointers doubles at
+/// each level.
 const MANY_SELECTED: usize = 4;
 /// The origin of a loaded pointer.
 #[derive(Clone, Debug)]
@@ -57,7 +58,8 @@ pub(crate) struct Alloca {
     pub(crate) slotted: bool,
 }
 
-/// Maximum number of bytes that are copied or filled one by one.
+/// Maximum number of bytes that are copied or filled one by one: each is a store. Longer copies and fills are not
+/// modelled.
 pub(crate) const MANY_BYTES: u64 = 256;
 
 /// Whether the block is the own block of a parameter or null.

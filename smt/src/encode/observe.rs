@@ -77,7 +77,7 @@ pub(crate) struct Watch {
     pub(crate) observed: Observed,
 }
 
-/// Width of the iteration number for unrolled loops, in bits.
+/// Width of the iteration number for unrolled loops, in bits: more iterations than any bound.
 pub(crate) const UNROLLED_INDEX_BITS: u32 = 17;
 
 impl Encoder<'_, '_> {

@@ -18,9 +18,9 @@ use backedge_ir::inst::{CallView, Value};
 use backedge_ir::meaning::library::Library;
 use backedge_ir::types::Type;
 
-/// Maximum number of iterations, whatever the bound.
+/// Maximum number of iterations, whatever the bound: each byte is a read of memory, and calls multiply them.
 const MOST_ITERATIONS: u32 = 16;
-/// A known length up to this number of bytes is scanned completely.
+/// A known length up to this number of bytes is scanned completely, because no path is then cut.
 const SHORT: u64 = 64;
 
 /// Width in bits of the difference of two bytes.

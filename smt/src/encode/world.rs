@@ -42,13 +42,13 @@ pub enum Side {
     Target,
 }
 
-/// Width of a block number in bits.
+/// Width of a block number in bits: the two upper bits tell local and unknown blocks apart.
 pub(crate) const BLOCK_BITS: u32 = 16;
 /// Bit set in the numbers of blocks that only the function itself can reach.
 pub(crate) const LOCAL_BLOCK: u32 = 0x8000;
 /// Bit set in the numbers of blocks that are known to the caller or to an external call but not named by the functions.
 pub(crate) const UNKNOWN_BLOCK: u32 = 0x4000;
-/// Width of a memory offset in bits.
+/// Width of a memory offset in bits: that of the widest addresses.
 pub(crate) const OFFSET_BITS: u32 = 64;
 /// Width of a pointer in bits: a block number above an offset.
 pub(crate) const POINTER_BITS: u32 = BLOCK_BITS + OFFSET_BITS;
@@ -117,8 +117,7 @@ pub enum ChoiceKind {
 /// The model of library functions that access memory byte by byte.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum LibraryModel {
-    /// Unknown functions of their arguments and of memory. A proof holds for all iterations; a refutation may depend on
-    /// the approximation.
+    /// Unknown functions of arguments and memory. Proofs hold for all iterations; refutations may be approximate.
     #[default]
     Unknown,
     /// The behavior of the interpreter. Runs that examine more bytes than the bound on iterations allows are cut off.
@@ -257,15 +256,13 @@ pub(crate) struct World {
     pub(crate) approximations: Vec<Approximation>,
     /// The places at which the memories seen by two calls are compared, see [`World::memory_allows`].
     memory_places: FxHashMap<(Term, Term), Term>,
-    /// Whether undef bits were written to memory whose layout drops them: the encoding must be repeated with an undef
-    /// mask.
+    /// Whether undef bits were written to memory whose layout drops them: the encoding then needs an undef mask.
     pub(crate) needs_undef_mask: bool,
     /// Globals that either function names.
     pub(crate) used_globals: FxHashSet<Arc<str>>,
     /// Functions whose calls only match calls with the same promises.
     pub(crate) told_apart: BTreeSet<Arc<str>>,
-    /// Whether either function has landing pads or resumes: unwinding out of a call is then distinguished from other
-    /// ways of not returning.
+    /// Whether either function has landing pads or resumes, so that unwinding differs from other ways not to return.
     pub(crate) unwinding: bool,
     /// Escaping allocas, by label and copy. The allocas of source and target share one block if the target's has at
     /// least the same alignment and size.
@@ -274,7 +271,7 @@ pub(crate) struct World {
     pub(crate) cleared: Vec<Cleared>,
 }
 
-/// Width of a trace in bits.
+/// Width of a trace in bits: more histories than a formula has calls.
 const TRACE_BITS: u32 = 24;
 
 impl World {
@@ -618,9 +615,9 @@ impl World {
         let outside = self.terms.and_all(outside);
         self.terms.and(either, outside)
     }
-    /// Whether `block` may have the address of another block. If there are many such blocks, whether it is a known
-    /// block.
+    /// Whether `block` may have the address of another block; if many blocks may, whether it is a known block.
     fn may_share_address(&mut self, block: Term) -> Term {
+        /// Maximum number of such blocks that are compared one by one.
         const MANY: usize = 32;
         let numbers: Vec<u32> = (1..)
             .zip(&self.blocks)
@@ -669,6 +666,7 @@ impl World {
     }
     /// Records that the address of `block` is observed: the block must not overlap with other observed blocks.
     pub(crate) fn observe_address(&mut self, block: Term) {
+        /// Maximum number of blocks compared pair by pair. The addresses of further blocks are unconstrained.
         const MANY: usize = 16;
         // Real runs place globals freely and leave gaps.
         self.approximate("blocks may have any addresses, including adjacent ones");
@@ -703,6 +701,7 @@ impl World {
     /// The result of an opaque operation: equal operands give equal results, in either order of the first two operands
     /// if the operation `commutes`. The caller records the approximation.
     pub(crate) fn opaque_op(&mut self, key: &str, args: &[Term], width: u32, commutes: bool) -> Term {
+        /// Maximum number of earlier operations, the latest first, that may turn out equal to a new one.
         const MANY: usize = 64;
         let key: Arc<str> = key.into();
         for order in OpaqueOp::orders(args, commutes) {
@@ -820,8 +819,7 @@ impl World {
                 continue;
             }
             if source.memory != earlier.memory {
-                // The requirement that the earlier event does not match would have to follow from every memory
-                // location.
+                // That the earlier event does not match would have to follow from every memory location.
                 self.approximate("a reading call sees other memory than a call that it may match");
             }
             let may_stand = self.is_same_question(source, earlier, Likeness::Refined);
@@ -954,8 +952,7 @@ impl World {
         functions
     }
 
-    /// A scalar from the caller: any value, poison, or undef if inputs may be undef. Undef is per bit, except for
-    /// pointers, which are undef as a whole.
+    /// A scalar from the caller: any value, poison, or (if inputs may be) undef, per bit except in pointers.
     pub(crate) fn free_scalar(&mut self, name: &str, width: u32) -> Scalar {
         let bits = self.fresh(name, width);
         let poison = self.fresh_bool(name);

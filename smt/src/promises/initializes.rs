@@ -12,7 +12,7 @@ use backedge_ir::inst::InstKind;
 use backedge_ir::intrinsic::Intrinsic;
 use rustc_hash::FxHashMap;
 
-/// Maximum number of tracked bytes; longer ranges are not tracked.
+/// Maximum number of tracked bytes of a parameter: each is a bit of the analysis. Longer ranges are not tracked.
 const MOST_BYTES: i64 = 1024;
 
 /// The breaches of the attribute with text `text`; `None` if the attribute is not tracked.

@@ -15,9 +15,9 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash as _, Hasher as _};
 
-/// Maximum number of nodes visited for one function.
+/// Maximum number of nodes visited for one function: bounds the time. Further nodes are equal to themselves alone.
 const MANY: usize = 50_000;
-/// Maximum depth of nodes.
+/// Maximum depth of nodes: bounds the recursion. Deeper nodes are equal to themselves alone.
 const DEPTH: usize = 500;
 
 /// One of the functions of a pair.
@@ -96,6 +96,7 @@ impl<'m> Nodes<'m> {
     }
     /// The hash of a node enclosed by `above`, and the outermost of these nodes that it refers to.
     fn follow(&mut self, id: MdId, above: &mut Vec<MdId>) -> (u64, usize) {
+        /// No enclosing node.
         const NONE: usize = usize::MAX;
         let depth = above.len();
         if let Some(at) = above.iter().position(|other| *other == id) {

@@ -1,4 +1,4 @@
-//! Proofs of refinement for all iterations.
+//! Proofs of refinement for all iterations, as docs/proofs.md explains.
 //!
 //! Both functions are cut at the headers of their cycles. A proof relates pairs of cuts: in one step the target takes
 //! one segment, the source takes as many segments as a schedule says, and facts about the states at the cuts are

@@ -239,6 +239,7 @@ pub(crate) fn memories_apart(check: &mut Check<'_>) -> Option<Term> {
 /// The unmerged memories of all returns, with the condition under which each one is the final memory. `None` if there
 /// are too many.
 fn last_memories(terms: &mut Terms, ends: &Ends) -> Option<BTreeMap<Term, Term>> {
+    /// Limit on the memories of the returns of one side: each is compared with those of the other side.
     const MANY: usize = 256;
     let (mut open, mut found) = (BTreeMap::new(), BTreeMap::new());
     let add = |terms: &mut Terms, map: &mut BTreeMap<Term, Term>, memory: Term, path: Term| {

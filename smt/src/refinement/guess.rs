@@ -21,10 +21,11 @@ const GUESSES: [(Numbers, bool); 7] = [
     (|_, width| Bits::new(width, 1), false),
 ];
 
-/// Formulas with more terms or more stores are not evaluated: the value of each store is an array of its own.
+/// Formulas with more terms are not evaluated: a guess must be cheaper than a query.
 const MANY_TERMS: usize = 20_000;
+/// Formulas with more stores are not evaluated: the value of each store is an array of its own.
 const MANY_STORES: usize = 400;
-/// Size in bytes of a block of unknown size.
+/// Size in bytes of a block of unknown size: far more than loops of few iterations access.
 const SIZE: u128 = 4096;
 /// Address of the blocks without an address of their own; it is aligned for all types.
 const ELSEWHERE: u128 = 1 << 28;

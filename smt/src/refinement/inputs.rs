@@ -228,6 +228,7 @@ fn note_writable(world: &mut World, source: FunctionRef<'_>, args: &[Sym]) {
 /// Records runs in which bytes are poison that the source stores back on entry: how much then becomes poison depends on
 /// the type of the store, which LangRef leaves open.
 fn note_stored_back(world: &mut World, source: FunctionRef<'_>, args: &[Sym]) {
+    /// Limit on the bytes of a `writable` parameter that are looked at: each is a condition.
     const MANY_BYTES: u64 = 64;
     let env = &source.module.env;
     for (list, arg) in env.funcs[source.func].param_attrs.iter().zip(args) {

@@ -180,7 +180,8 @@ impl Report {
     }
 }
 
-/// Minimum number of resource units for the check with undef inputs, if that many are left.
+/// Minimum number of resource units for the check with undef inputs, if that many are left: the first check may have
+/// needed hardly any.
 const LEAST_FOR_UNDEF: u64 = 4_000_000;
 
 /// Whether `target` refines `source`.
@@ -743,6 +744,7 @@ impl<'a> Check<'a> {
     }
     /// A small part of the budget.
     fn small_budget(&self) -> Budget {
+        /// All units are divided by this for a question whose answer only makes the verdict more informative.
         const PART: u64 = 16;
         let budget = self.budget();
         let units = u32::try_from(self.options.units / PART).unwrap_or(u32::MAX).clamp(1, budget.units);

@@ -52,7 +52,7 @@ pub enum Apart {
 /// A block of a side, or an edge from the block.
 type Part = (usize, Block, Option<Block>);
 
-/// Maximum number of runs requested.
+/// Maximum number of runs requested: each is a query. Parts that further runs would reach count as unreached.
 const MANY_RUNS: usize = 12;
 
 /// Searches for runs until none reaches a new part.

@@ -136,10 +136,10 @@ pub struct Witness {
     pub calls: [Vec<ConcreteCall>; 2],
 }
 
-/// Maximum number of bytes of a block whose contents are given.
+/// Maximum number of bytes of a block whose contents are given: bounds the size of a witness.
 pub const MANY_BYTES: u64 = 4096;
 
-/// Maximum number of described blocks.
+/// Maximum number of described blocks: a pointer in a block may lead to further ones.
 const MANY_BLOCKS: usize = 64;
 
 /// Reads the run that `model` describes.

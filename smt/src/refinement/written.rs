@@ -16,7 +16,7 @@ use backedge_ir::entity::Inst;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// Maximum number of compared pairs of writes.
+/// Maximum number of compared pairs of writes: each is a condition of one query. With more, the answer is unknown.
 const MANY_PAIRS: usize = 20_000;
 
 /// Whether, in all runs within the bound, the target writes only bytes that the source writes in the same run, and each

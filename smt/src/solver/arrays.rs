@@ -12,7 +12,7 @@ use crate::term::{Op, Sort, Term, Terms};
 
 /// An array with more elements stays an array, because the elimination compares all pairs of indices.
 const MANY: usize = 2000;
-/// Maximum number of possibly equal pairs of elements in a query that is reduced to bit vectors.
+/// Maximum number of possibly equal pairs of elements in a query that is reduced to bit vectors: each adds a condition.
 const MANY_PAIRS: usize = 400;
 
 /// Selects the arrays to eliminate.

@@ -203,6 +203,7 @@ pub(super) struct Translation {
 impl Translation {
     /// Translates the terms; `None` if the deadline passes first.
     fn of(terms: &Terms, cone: &[Term], reads: Reads, clock: &Clock) -> Option<Translation> {
+        /// Number of terms that are translated between two looks at the clock.
         const LOOK_AT_CLOCK: usize = 1024;
         let mut translation = Translation { done: FxHashMap::default(), variables: Vec::new(), reads };
         let mut constants = 0;

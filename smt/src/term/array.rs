@@ -6,7 +6,7 @@
 
 use super::{Op, Sort, Term, Terms};
 
-/// Maximum number of stores that a select skips.
+/// Maximum number of stores that a select skips: bounds the time for one select.
 const LOOKS_THROUGH: usize = 4096;
 
 impl Terms {

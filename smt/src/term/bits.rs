@@ -9,7 +9,7 @@ use std::fmt;
 
 use num_bigint::BigUint;
 
-/// The widest bit vector that terms may have.
+/// The widest bit vector that terms may have, in bits: bounds the cost of exact arithmetic on values.
 pub const MAX_WIDTH: u32 = 1 << 13;
 
 /// A bit vector constant.

@@ -192,6 +192,7 @@ impl Default for Terms {
 impl Terms {
     const TRUE: Term = Term(0);
     const FALSE: Term = Term(1);
+    /// Limit on the nesting depth of the equality rules, which split one equality into several: bounds their recursion.
     const DEEPEST_SPLIT: u32 = 32;
     /// Number of terms of a path that [`Terms::goes_on`] looks at.
     const LATEST_CONDITIONS: usize = 64;

@@ -12,6 +12,7 @@ impl Terms {
 
     /// The terms of [`Terms::cone`] that are reachable from the roots through `wanted` terms only.
     pub(super) fn cone_of(&self, roots: &[Term], wanted: impl Fn(Term) -> bool) -> Vec<Term> {
+        /// Bits of a word of the set.
         const BITS: usize = u64::BITS as usize;
         let roots = roots.iter().copied().filter(|root| wanted(*root));
         let words = roots.clone().max().map_or(0, |last| last.0 as usize / BITS + 1);

@@ -35,7 +35,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// Maximum delay before an interrupt is noticed.
+/// Maximum delay before an interrupt is noticed: short for a person, long for a processor.
 const POLL: Duration = Duration::from_millis(50);
 
 /// Arguments of `bisect`.

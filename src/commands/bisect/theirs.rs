@@ -21,7 +21,7 @@ use backedge_validate::witness::Refutation;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Number of bytes of `opt`'s messages about passes that are read.
+/// Number of bytes of `opt`'s messages about passes that are read: one line for each pass and function.
 const SAID: u64 = 1 << 26;
 
 /// Message for a nondeterministic command.

@@ -29,7 +29,7 @@ use setup::Settings;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Time limit for testing the baseline's examples if the campaign has none.
+/// Time limit for testing the baseline's examples if the campaign has none: an example may hang.
 const RECHECK: Duration = Duration::from_secs(10 * 60);
 
 /// Arguments of `fuzz`.

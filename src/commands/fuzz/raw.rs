@@ -10,8 +10,9 @@ use backedge_fuzz::oracle::{Finding, optimize, proof, settling};
 use backedge_validate::record::Limit;
 use backedge_validate::witness::Refutation;
 
-/// Maximum number of characters in distinguishing details and in messages for people.
+/// Maximum number of characters in distinguishing details: they become part of a bucket.
 const WORDS: usize = 300;
+/// Maximum number of characters in messages for people: a command may print any amount.
 const MESSAGE: usize = 4000;
 
 /// A raw finding of `program` with the system of that index.

@@ -103,7 +103,7 @@ pub(super) struct Setup {
     source: String,
 }
 
-/// Seeds per task, for this project's passes.
+/// Seeds per task, for this project's passes: the fixed cost of a task must not matter, and a hang costs one task.
 const BATCH: u64 = 32;
 
 impl Settings {

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::time::Instant;
 
-/// Maximum length of a line in a list.
+/// Maximum length of a line in a list, in bytes.
 const WIDTH: usize = 116;
 
 /// The output of a campaign.

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Additional time for a worker to reduce a program.
+/// Time limit for a worker that works up a finding. Reductions have a limit on tries; this one ends workers that hang.
 const WORK_UP: Duration = Duration::from_secs(900);
 
 /// The worker processes, by the threads that use them.

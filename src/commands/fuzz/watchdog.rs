@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Interval between checks.
+/// Interval between checks of the clock: a hang is noticed so much later.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// When the current program started, and its time limit.

@@ -31,7 +31,7 @@ use backedge_validate::panics::caught;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Time limit of this project's passes on a smaller program, if the finding is a hang.
+/// Time limit of this project's passes on a smaller program, if the finding is a hang: far more than any of them needs.
 const HANG: Duration = Duration::from_secs(2);
 /// Time limit for reducing a program with a hang, since each try may take the full limit.
 const HANGING: Duration = Duration::from_secs(120);

@@ -35,7 +35,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Interval between writes of the best result so far.
+/// Interval between writes of the best result so far: improvements come fast at first.
 const WRITE: Duration = Duration::from_secs(1);
 
 /// Arguments of `reduce`.

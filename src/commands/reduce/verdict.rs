@@ -25,8 +25,9 @@ use backedge_validate::panics::caught;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// Default runs per candidate and steps per run in the interpreter; the original refutation may require more steps.
+/// Default number of runs per candidate: thousands of candidates are tried.
 const RUNS: u64 = 200;
+/// Default number of steps per run in the interpreter; the original refutation may require more.
 const FUEL: u64 = 2_000;
 
 /// Tests whether the failure is the original one.

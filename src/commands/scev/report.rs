@@ -89,12 +89,12 @@ impl fmt::Display for Counted {
     }
 }
 
-/// Maximum number of the environment's answers shown for a run in text.
+/// Maximum number of the environment's answers shown for a run in text; the JSON form has all.
 const ANSWERS: usize = 12;
 
-/// The property that a claim asserts, by its number in the list of properties that a loop analysis may claim: P1 flag
-/// of a sum or product, P2 flag of a recurrence, P3 value, P4 range, P5 exit count, P6 backedge-taken count, P7
-/// maximum or multiple, P8 disposition, P9 exit value. A recurrence that is not an addrec is a value claim.
+/// The property that a claim asserts, by its number in docs/semantics.md: P1 flag of a sum or product, P2 flag of a
+/// recurrence, P3 value, P4 range, P5 exit count, P6 backedge-taken count, P7 maximum or multiple, P8 disposition, P9
+/// exit value. A recurrence that is not an addrec is a value claim.
 fn property(claims: &Claims, subject: Subject) -> &'static str {
     let of_flag = |expr| if matches!(claims.exprs.node(expr), Node::AddRec { .. }) { "P2" } else { "P1" };
     let index = match subject {

@@ -17,7 +17,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Maximum length in bytes of a command's output.
+/// Maximum length in bytes of a command's output: bounds the disk and memory that it takes.
 const LONGEST: u64 = 1 << 30;
 
 /// The order in which this project's analysis is queried.

@@ -14,8 +14,11 @@ use backedge_ir::inst::Value;
 use backedge_ir::module::{Env, Module};
 use std::collections::HashMap;
 
+/// Bytes of a line.
 const LINE: u64 = 64;
+/// Number of sets.
 const SETS: u64 = 8;
+/// Lines of a set. The cache is small, so that matrices that the interpreter multiplies in a moment exceed it.
 const WAYS: usize = 4;
 
 /// The memory accesses of a run.

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The maximum number of listed files.
+/// The maximum number of listed files: the slowest ones.
 const LISTED: usize = 10;
 
 /// Prints the comparison; returns whether Backedge's total is not greater than LLVM's.

@@ -72,7 +72,7 @@ pub(crate) struct Args {
     gate: Vec<String>,
 }
 
-/// The time limit of one optimizer run without a pass.
+/// The time limit of one optimizer run without a pass: it only parses and prints.
 const OPTIMIZER: Duration = Duration::from_secs(60);
 
 /// Prints the tables; returns whether nothing is refuted.

@@ -26,7 +26,7 @@ pub(crate) enum Depth {
     Bound(u32),
 }
 
-/// Backedge's first bound.
+/// Backedge's first bound, in backedges per entry of a loop: the default of the command.
 const FIRST_BOUND: u32 = 4;
 
 /// The measurement of a pair.

@@ -67,7 +67,7 @@ enum Row {
     Right,
 }
 
-/// The bound for the loop over an array.
+/// The bound for the loop over an array, in backedges per entry of the loop.
 const ARRAY_BOUND: u32 = 16;
 const ARRAY: (&str, &str, &str) = ("mem-unroll2.ll", "src_i64", "tgt_i64");
 

@@ -51,7 +51,7 @@ struct Header {
     latches: Vec<(String, Vec<String>)>,
 }
 
-/// Maximum number of times that a point is reached within one call.
+/// Maximum number of times that a point is reached within one call: keeps runs within the interpreter's fuel.
 const MOST_TIMES: u64 = 400;
 
 impl Func<'_> {

@@ -142,9 +142,9 @@ pub(super) struct Parts {
     has_mixer: bool,
 }
 
-/// Maximum number of instructions that a call of a function should run.
+/// Maximum number of instructions that a call of a function should run: keeps runs within the interpreter's fuel.
 const MOST_COST: u64 = 20_000;
-/// Maximum nesting of recursive calls.
+/// Maximum nesting of recursive calls: the cost of a call grows exponentially with it.
 const DEPTH: usize = 4;
 
 impl Parts {

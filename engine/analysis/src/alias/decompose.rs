@@ -47,9 +47,11 @@ pub struct Decomposed {
     pub exact: bool,
 }
 
-/// Limit on the number of steps along a chain of pointers or casts.
+/// Limit on the number of steps along a chain of pointers or casts: bounds the time of a query. The walk stops there,
+/// and the value reached is the base or a term.
 const STEPS: usize = 16;
-/// Limit on the number of terms; a pointer with more terms is a base itself.
+/// Limit on the number of terms of an offset: pairs of terms are compared when two offsets are subtracted. A pointer
+/// with more terms is a base itself.
 const TERMS: usize = 8;
 
 /// Decomposes `ptr` as far as possible.

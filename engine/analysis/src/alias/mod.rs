@@ -77,7 +77,7 @@ struct Query {
     context: Option<Inst>,
 }
 
-/// Limit on the number of nested selects to split in a query.
+/// Limit on the number of nested selects that a query splits: each split doubles the number of comparisons.
 const SPLITS: u32 = 4;
 
 impl<'a> Aliasing<'a> {

@@ -46,9 +46,11 @@ impl Object {
     }
 }
 
-/// Limit on the number of steps to the underlying objects.
+/// Limit on the number of values visited on the way to the underlying objects: bounds the time of a query. Beyond it
+/// the objects are unknown.
 const STEPS: usize = 64;
-/// Limit on the number of underlying objects of a pointer, through phis and selects.
+/// Limit on the number of underlying objects of a pointer, through phis and selects: queries compare the objects of two
+/// pointers pair by pair. With more objects they are unknown.
 pub const MOST_OBJECTS: usize = 8;
 
 /// The pointer operand of `value`, if `value` only offsets or casts it.
@@ -242,7 +244,8 @@ pub struct Captures {
     of: FxHashMap<Value, Captured>,
 }
 
-/// Limit on the number of uses visited per object.
+/// Limit on the number of uses visited per object: bounds the time of a query. An object with more uses may be captured
+/// in any way.
 const USES: usize = 256;
 
 impl Captures {
@@ -268,7 +271,8 @@ impl Captures {
     }
 }
 
-/// Limit on the number of blocks visited in search of a path.
+/// Limit on the number of blocks visited in search of a path: bounds the time of a query. Beyond it a path is assumed
+/// to exist.
 const BLOCKS: usize = 64;
 
 /// Whether control may flow from `from` to `to`, possibly around a cycle; false is a proof.

@@ -15,7 +15,7 @@ use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
 use backedge_ir::module::Env;
 use rustc_hash::FxHashMap;
 
-/// Limit on the number of scopes in a list.
+/// Limit on the number of scopes in a list: lists are compared scope by scope. A longer list is ignored.
 const SCOPES: usize = 64;
 
 /// The declarations of each scope.

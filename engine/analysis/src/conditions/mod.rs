@@ -31,9 +31,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::cell::LazyCell;
 
-/// Limit on the number of facts per condition.
+/// Limit on the number of facts collected from one condition, which may be a long chain of `and` or `or`. Further parts
+/// give no facts.
 pub const MOST_FACTS: usize = 16;
-/// Limit on the number of facts visited per value and query.
+/// Limit on the number of facts visited per value and query, the last ones first: bounds the time of a query about a
+/// value that many conditions mention.
 pub const MAX_FACTS_PER_QUERY: usize = 32;
 
 /// The place from which a fact holds.

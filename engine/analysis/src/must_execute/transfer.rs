@@ -63,7 +63,8 @@ pub fn guaranteed_to_transfer(env: &Env, body: &Body, inst: Inst) -> bool {
     }
 }
 
-/// Limit on the number of blocks that [`guaranteed_to_transfer_to`] follows.
+/// Limit on the number of blocks that [`guaranteed_to_transfer_to`] follows: bounds the time of a query. On a longer
+/// path the transfer is not guaranteed.
 const MOST_BLOCKS: usize = 16;
 
 /// Whether, once `from` is executed, control reaches and executes `to` before it reaches `from` again, in executions

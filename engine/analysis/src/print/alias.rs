@@ -14,7 +14,8 @@ use backedge_ir::types::Type;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
-/// Limit on the number of pointers per function; the number of pairs is half its square.
+/// Limit on the number of pointers per function, because the output has one line for each pair of them. Further
+/// pointers are left out.
 pub const MOST_POINTERS: usize = 2000;
 
 /// The number of results of each kind.

@@ -32,9 +32,10 @@ pub fn width_of(env: &Env, ty: Type) -> Option<u32> {
     (width <= Int::MAX_WIDTH).then_some(width)
 }
 
-/// Limit on the nesting depth of constants.
+/// Limit on the nesting depth of constants: bounds the recursion. Nothing is known about the elements of a deeper
+/// constant.
 const DEPTH: u32 = 4;
-/// Limit on the number of elements of a constant vector.
+/// Limit on the number of elements of a constant vector: each is evaluated. Nothing is known about a longer vector.
 const ELEMENTS: usize = 64;
 
 /// The facts of a constant.

@@ -35,14 +35,18 @@ use evaluate::width_of;
 use std::cell::Cell;
 use worklist::Worklist;
 
-/// The number of changes after which the facts of a value become unknown.
+/// The number of changes after which the facts of a value become unknown: ensures that the search terminates in linear
+/// time.
 pub const MOST_CHANGES: u8 = 12;
-/// The number of changes after which the facts of a phi are widened.
+/// The number of changes after which the facts of a phi are widened, so that a counter does not climb through its range
+/// one value at a time.
 const PATIENCE: u8 = 3;
-/// The number of sharpening passes after the search.
+/// The number of sharpening passes after the search. Each pass may make the facts of widened phis more precise;
+/// stopping at any number is correct.
 const SHARPENING: usize = 2;
 
-/// Limit on instructions times loops for which the facts of all values are recomputed after each change.
+/// Limit on instructions times loops for which the facts of all values are recomputed after each change, which takes
+/// time proportional to the body for each loop that changes.
 pub const MOST_SOLVED: usize = 1 << 15;
 
 /// The facts of `value` wherever it is computed: from the solution for all values of the body or, if passes that change
@@ -356,9 +360,10 @@ fn widened_range(range: ConstantRange) -> ConstantRange {
     .unwrap_or(full)
 }
 
-/// Limit on the search depth of [`facts_on_demand`].
+/// Limit on the search depth of [`facts_on_demand`], in operands: bounds the recursion and the time of a query.
 pub const DEPTH: u32 = 6;
-/// Limit on the number of values that it visits.
+/// Limit on the number of values that [`facts_on_demand`] visits: operands that several values share are visited once
+/// for each.
 const BUDGET: u32 = 256;
 
 /// The facts of `value` from its operands, up to a depth of [`DEPTH`], without conditions and without solving for the

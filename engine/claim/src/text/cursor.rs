@@ -10,7 +10,7 @@ pub(super) struct Cursor<'t> {
     number: u64,
 }
 
-/// The maximum length of the snippet in an error, in bytes.
+/// The maximum length of the snippet in an error, in bytes: lines with large expressions are long.
 const SNIPPET: usize = 60;
 
 impl<'t> Cursor<'t> {

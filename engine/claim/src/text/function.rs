@@ -24,7 +24,8 @@ use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 
-/// The maximum number of notes kept for one function; further ones are counted only.
+/// The maximum number of notes kept for one function; further ones are counted only. Bounds the memory for a text in an
+/// unknown format.
 const MAX_NOTES: usize = 1000;
 
 /// The part of the text that the current line belongs to.

@@ -30,7 +30,8 @@ pub struct PrintOptions {
     pub budget: usize,
 }
 
-/// The contribution of each claim to the budget of a function's text, in bytes.
+/// The contribution of each claim to the budget of a function's text, in bytes, so that many claims with short
+/// expressions do not use it up.
 const SHARE: usize = 64;
 
 impl Default for PrintOptions {

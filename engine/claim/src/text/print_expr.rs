@@ -19,10 +19,12 @@ use backedge_ir::types::Type;
 use std::cell::Cell;
 use std::fmt::Write as _;
 
-/// The default length at which the text of one expression is truncated, in bytes.
+/// The default length at which the text of one expression is truncated, in bytes. Expressions share operands, so their
+/// text can be exponentially longer than their data.
 pub(super) const DEFAULT_LIMIT: usize = 1 << 16;
 
-/// The length at which expressions are truncated once the budget is spent, in bytes.
+/// The length at which expressions are truncated once the budget is spent, in bytes. A truncated expression can't be
+/// read back.
 pub(super) const SHORT: usize = 256;
 
 /// Prints expressions about one body.

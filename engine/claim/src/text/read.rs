@@ -10,7 +10,7 @@ use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use std::io::BufRead;
 
-/// The maximum length of a line, in bytes; longer lines are skipped with a note.
+/// The maximum length of a line, in bytes; longer lines are skipped with a note. Bounds the memory of the reader.
 pub const MAX_LINE: usize = 1 << 20;
 
 /// The claims of a text on one function.

@@ -23,7 +23,8 @@ use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
 
-/// The maximum nesting depth.
+/// The maximum nesting depth of an expression: the parser is recursive. A claim with a deeper expression is left out
+/// with a note.
 pub(super) const MAX_DEPTH: u32 = 400;
 
 /// Position of an operand in the list of nodes.

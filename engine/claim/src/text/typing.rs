@@ -13,7 +13,8 @@ use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
-/// The maximum number of expressions for one function; further ones can't be represented.
+/// The maximum number of expressions for one function: bounds the memory of its arena. Claims with further expressions
+/// are left out with a note.
 const MAX_EXPRS: usize = 4_000_000;
 
 /// The marker that replaces the rest of a truncated expression.

@@ -4,7 +4,8 @@
 
 use super::{Blob, Blobs, Cast, Node};
 
-/// Limit on the nodes printed for one blob.
+/// Limit on the nodes printed for one blob: shared parts make the text exponentially longer than the table. The rest is
+/// printed as `...`.
 const NODES: usize = 256;
 
 enum Piece<'a> {

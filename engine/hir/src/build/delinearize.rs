@@ -25,9 +25,11 @@ use backedge_ir::int::Int;
 use backedge_scev::expr::{Cast, NAry, Node};
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// Limit on the nesting of recurrences that are decomposed.
+/// Limit on the number of nested recurrences of one subscript that are decomposed: bounds the time for one subscript,
+/// which stays one dimension beyond it.
 const MOST_LOOPS: usize = 8;
-/// Limit on the recovered dimensions.
+/// Limit on the recovered dimensions of one subscript: each needs proofs by ScalarEvolution. The outermost dimension
+/// keeps the rest.
 const MOST_DIMENSIONS: usize = 6;
 
 /// An index as the subscripts of several dimensions.

@@ -28,8 +28,10 @@ use backedge_ir::inst::InstKind;
 use backedge_ir::intrinsic::Intrinsic;
 use rustc_hash::FxHashSet;
 
-/// Limits on the blocks and instructions between loops; beyond them the loops are not neighbours.
+/// Limit on the blocks between loops: bounds the search for neighbours. Beyond it the loops are not neighbours.
 const MOST_BLOCKS_BETWEEN: usize = 32;
+/// Limit on the instructions between loops: a region includes them, and they grow its dependence graph. Beyond it the
+/// loops are not neighbours.
 const MOST_INSTS_BETWEEN: usize = 200;
 
 /// The blocks of a region; see the module's documentation.

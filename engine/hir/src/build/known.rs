@@ -16,11 +16,12 @@ use backedge_scev::expr::Expr;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Limit on the pointers of a region; with more pointers none are compared.
+/// Limit on the pointers of a region, which are compared pair by pair; with more pointers none are compared.
 const MOST_POINTERS: usize = 40;
-/// Limit on the parts of a blob; nothing is derived for larger blobs beyond what their parts imply.
+/// Limit on the parts of a blob: each becomes an expression of ScalarEvolution. Nothing is derived for larger blobs
+/// beyond what their parts imply.
 const MOST_PARTS: usize = 32;
-/// Limit on the width of integers with known ranges.
+/// Limit on the width in bits of integers with known ranges: the dependence tests compute with an `i128`.
 const WIDEST: u32 = 64;
 
 /// Collects the facts about a region.

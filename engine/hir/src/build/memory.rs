@@ -30,9 +30,10 @@ use backedge_scev::expr::Node as ScevNode;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// Limit on the addresses decomposed for one reference.
+/// Limit on the addresses decomposed for one reference: bounds the time for one access. The address reached is the
+/// base.
 const LONGEST_CHAIN: usize = 8;
-/// Limit on the accesses of a nest; with more, all are in one alias set.
+/// Limit on the accesses of a nest, which are compared pair by pair; with more, all are in one alias set.
 const MOST_ACCESSES: usize = 128;
 
 /// One decomposed `getelementptr`: the parts added to its base.

@@ -62,10 +62,12 @@ use backedge_ir::inst::InstKind;
 use backedge_scev::ScalarEvolution;
 use std::fmt;
 
-/// Limits on the blocks and instructions of a nest; larger nests are skipped.
+/// Limit on the blocks of a nest: bounds the time for trees and their dependence graphs. Larger nests are skipped.
 const MOST_BLOCKS: usize = 1000;
+/// Limit on the instructions of a nest, for the same reason.
 const MOST_INSTS: usize = 20_000;
-/// Limit on the nesting depth of loops.
+/// Limit on the nesting depth of loops: a dependence has one component per loop, and the tree is built recursively.
+/// Deeper nests are skipped.
 const MOST_LEVELS: u32 = 64;
 
 /// Reason for skipping a nest.

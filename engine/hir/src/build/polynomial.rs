@@ -20,12 +20,14 @@ use backedge_ir::inst::{BinaryOp, CastOp, InstKind, Value};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
-/// Limits on the operations looked through and on the terms; beyond them there is no polynomial.
+/// Limit on the operations looked through: shared operands are expanded once for each use. Beyond it there is no
+/// polynomial.
 const MOST_OPERATIONS: u32 = 64;
+/// Limit on the terms: products of sums multiply their number. Beyond it there is no polynomial.
 const MOST_TERMS: usize = 16;
-/// Limit on the factors of a term.
+/// Limit on the factors of a term. Beyond it there is no polynomial.
 const MOST_FACTORS: usize = 6;
-/// Limit on the magnitude of constants, so that nothing overflows here.
+/// Limit on the magnitude of constants, so that neither the sum nor the product of two constants overflows an `i128`.
 const GREATEST: i128 = 1 << 62;
 
 /// The factors of a term, ascending.

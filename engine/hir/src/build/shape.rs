@@ -18,7 +18,7 @@ use backedge_ir::int::Int;
 use backedge_ir::metadata::{MdKind, MdRef};
 use rustc_hash::FxHashMap;
 
-/// Limit on the nesting of branches.
+/// Limit on the nesting of branches: bounds the recursion. Nests with deeper branches are skipped.
 const DEEPEST: u32 = 128;
 
 /// The list to append nodes to.

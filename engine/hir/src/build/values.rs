@@ -24,7 +24,8 @@ use backedge_scev::expr::Node as ScevNode;
 use backedge_scev::{Expr, ScalarEvolution};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Limit on the values examined when looking for a value with a given expression.
+/// Limit on the values examined when looking for a value with a given expression: bounds the time for one operand,
+/// which has no closed form beyond it.
 const MOST_LOOKED_AT: usize = 32;
 
 /// The place where an operand is read: before that instruction of the block, or at the block's end.

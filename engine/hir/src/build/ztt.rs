@@ -35,7 +35,7 @@ use backedge_ir::int::Int;
 use backedge_scev::expr::{Cast, Node as ScevNode};
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// Limit on the tests of a loop.
+/// Limit on the tests of a loop, which transforms evaluate one after the other. A further if stays around the loop.
 const MOST_TESTS: usize = 8;
 
 /// Turns the ifs around loops of a region into zero-trip tests.

@@ -1,4 +1,5 @@
-//! Levels of closed forms: where their variables are defined, and in which loops they vary.
+//! Levels of closed forms: where their variables are defined, and in which loops they vary. The terms are those of
+//! docs/hir-terms.md.
 
 use super::{CanonExpr, Level};
 use crate::blob::{Blobs, Temp};

@@ -1,4 +1,4 @@
-//! CanonExprs: closed forms of subscripts, loop bounds and scalar operands.
+//! CanonExprs: closed forms of subscripts, loop bounds and scalar operands. The terms are those of docs/hir-terms.md.
 //!
 //! ```text
 //! cast( (C1*B1*i1 + C2*B2*i2 + … + BC1*b1 + BC2*b2 + … + C0) / D )

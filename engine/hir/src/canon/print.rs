@@ -1,5 +1,5 @@
-//! Closed forms as text, as the document writes them: `i1 + %i + 1`, `2 * sext((3 * %1)) * i3 + 6`, `trunc(2 * i2)`,
-//! `(i1 + 3)/u2`. Induction variables come first, then blobs, then the constant.
+//! Closed forms as text, as the document (docs/hir-terms.md) writes them: `i1 + %i + 1`, `2 * sext((3 * %1)) * i3 + 6`,
+//! `trunc(2 * i2)`, `(i1 + 3)/u2`. Induction variables come first, then blobs, then the constant.
 
 use super::CanonExpr;
 use crate::blob::{Blobs, Cast, cast_name};

@@ -9,7 +9,8 @@ use crate::node::{Compare, Hir, Kind, List, Node, Predicate};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Limit on the guards of one node; the innermost ones are the most useful.
+/// Limit on the guards of one node, each of which becomes an inequality of every system of the node; the innermost ones
+/// are the most useful.
 const MOST: usize = 8;
 
 /// Cached guards of the lists of one tree.

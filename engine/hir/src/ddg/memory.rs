@@ -19,23 +19,31 @@ use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::rc::Rc;
 
-/// Limits on the directions tried for one pair, and on the bisections for one vector.
+/// Limit on the directions tried for one pair: their number grows exponentially with the loops around both. Untried
+/// ones may hold.
 const MOST_TRIED: u32 = 200;
+/// Limit on the bisections of intervals for one vector: bounds the work where intervals do not shrink otherwise. An
+/// undecided vector may hold.
 const HALVINGS: u32 = 24;
-/// Limits on the solver steps ([`Steps`]) for one pair, for one graph, and for all graphs of one region together.
-/// Beyond the limit a pair is not refined any further; a pair about which nothing was proved is assumed dependent.
+/// Limit on the solver steps ([`Steps`]) for one pair of accesses. Beyond a limit on steps a pair is not refined any
+/// further; a pair about which nothing was proved is assumed dependent.
 const MOST_STEPS_OF_PAIR: u32 = 20_000;
+/// Limit on the solver steps for one graph.
 const MOST_STEPS: u32 = 400_000;
+/// Limit on the solver steps for all graphs of one region together: transforms ask for new graphs after each change.
 pub(super) const MOST_STEPS_OF_REGION: u32 = 1_200_000;
-/// Cost of building a system in steps; the multiple of its even share of the remaining steps that a pair gets; and
-/// the least number of steps that a pair gets if available.
+/// Cost of building a system, in solver steps.
 const STEPS_OF_SYSTEM: u32 = 20;
+/// The multiple of its even share of the remaining steps that a pair gets: many pairs need fewer.
 const SHARES: u32 = 2;
+/// The least number of solver steps that a pair gets if available: with fewer, hardly anything can be proved.
 const LEAST_STEPS_OF_PAIR: u32 = 100;
-/// Limits on the pairs that may be dependent. Beyond `FEW_PAIRS`, vector components are counted too: a pair has one
-/// vector per loop around both, with one component per loop, and every query of the graph visits them.
+/// The number of pairs that may be dependent up to which vector components are not counted. Beyond it they are: a pair
+/// has one vector per loop around both, with one component per loop, and every query of the graph visits them.
 const FEW_PAIRS: usize = 80_000;
+/// Limit on the pairs that may be dependent: each needs memory for its edges. There is no graph beyond it.
 const MOST_PAIRS: usize = 400_000;
+/// Limit on the vector components of more than [`FEW_PAIRS`] pairs, for the same reason.
 const MOST_COMPONENTS: usize = 4_000_000;
 
 /// One access.

@@ -73,10 +73,12 @@ use smallvec::SmallVec;
 use std::fmt;
 use std::rc::Rc;
 
-/// Limits on references and on memory accesses among them; larger graphs are refused.
+/// Limit on the references of a graph, which needs memory for each; larger graphs are refused.
 const MOST_ENDS: usize = 20_000;
+/// Limit on the memory accesses of a graph, which are compared pair by pair; larger graphs are refused.
 const MOST_ACCESSES: usize = 3000;
-/// Limit on the cached edges plus the components of their vectors.
+/// Limit on the cached edges plus the components of their vectors: bounds the memory of a region. Beyond it earlier
+/// graphs are dropped.
 const MOST_KEPT: usize = 2_000_000;
 
 /// A reference of a node.
@@ -258,7 +260,7 @@ impl Ddg {
         self.incoming(end).filter(|e| e.kind == DepKind::Flow).map(|e| e.source.node)
     }
     /// The loads that define the subscripts and the base of an operand through variables, each as the end that is the
-    /// load. The document's "indexed memref" has some.
+    /// load. An indexed memref (docs/hir-terms.md) has some.
     pub fn indexed_by(&self, hir: &Hir, node: Node, operand: u32) -> Vec<End> {
         let reads = |n: Node| ends_of(hir, n).into_iter().filter(|e| !matches!(e.place, Place::Memory));
         let mut work: Vec<End> =

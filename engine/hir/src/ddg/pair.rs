@@ -41,9 +41,10 @@ use backedge_ir::inst::{BinaryOp, CastOp, InstKind, IntPredicate};
 use backedge_ir::int::Int;
 use rustc_hash::FxHashMap;
 
-/// No system is built for integers wider than this many bits.
+/// No system is built for integers wider than this many bits: the solver computes with an `i128`.
 const WIDEST: u32 = 64;
-/// Limit on the variables replaced by their definitions in one system.
+/// Limit on the variables replaced by their definitions in one system: each adds unknowns and inequalities. Further
+/// ones are unknowns.
 const MOST_COMPUTED: u32 = 8;
 
 /// One of the two references.

@@ -23,7 +23,8 @@ pub(super) struct Walker<'h> {
     left: Cell<u32>,
 }
 
-/// Limit on the points visited by all walks of one region; walks stop at the limit.
+/// Limit on the points visited by all walks of one region together, because the number of walks grows with that of
+/// references. Walks stop at the limit, and the graph is refused.
 const MOST_POINTS: u32 = 30_000_000;
 
 /// A node reached by a walk, with the number of times the counted backedge was taken; 2 means twice or more.

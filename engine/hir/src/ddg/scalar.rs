@@ -70,7 +70,7 @@ fn vectors(ways: &Ways) -> Rc<[Vector]> {
     vectors.into()
 }
 
-/// Limit on the number of edges.
+/// Limit on the number of edges between variables: bounds the memory of a graph, which is refused beyond it.
 const MOST_EDGES: usize = 200_000;
 
 /// The dependences of variables in `root`; `None` if there are too many, or finding them exceeds the limit.

@@ -28,9 +28,10 @@ use smallvec::SmallVec;
 /// A variable of a system.
 pub(super) type Var = usize;
 
-/// Limit on the passes over all constraints in one narrowing.
+/// Limit on the passes over all constraints in one narrowing: intervals may shrink by one in each pass. Stopping early
+/// leaves them wider.
 const ROUNDS: usize = 12;
-/// No constraints are derived beyond this many.
+/// No constraints are derived beyond this many: each pass visits all of them.
 const MOST_CONSTRAINTS: usize = 48;
 
 /// The number of steps left.

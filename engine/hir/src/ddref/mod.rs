@@ -10,11 +10,11 @@
 //! base + offset + Σ stride(k) * index(k)      modulo 2^w, w the width of the index type
 //! ```
 //!
-//! Dimensions are numbered from 1, the innermost, as in the document: `A[0][i]` on `int A[10]` has the subscript `i`
-//! and the stride 4 in dimension 1, and the subscript `0` and the stride 40 in dimension 2. `index(k)` is the value
-//! of the subscript, sign-extended or truncated to `w` bits if its type has another width. Strides are closed forms
-//! too, for example for a matrix with variable row length. `offset` is the number of bytes that struct fields add.
-//! The address is the same whether the reference loads, stores, or only takes it.
+//! Dimensions are numbered from 1, the innermost, as in the document (docs/hir-terms.md): `A[0][i]` on `int A[10]` has
+//! the subscript `i` and the stride 4 in dimension 1, and the subscript `0` and the stride 40 in dimension 2.
+//! `index(k)` is the value of the subscript, sign-extended or truncated to `w` bits if its type has another width.
+//! Strides are closed forms too, for example for a matrix with variable row length. `offset` is the number of bytes
+//! that struct fields add. The address is the same whether the reference loads, stores, or only takes it.
 //!
 //! If dimensions were recovered from one subscript, as in `a[i * n + j]`, the original dimension is kept as well
 //! ([`MemRef::flat`]): the same address, as it was computed.

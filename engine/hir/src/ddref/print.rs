@@ -1,9 +1,10 @@
 //! References as text: `%x.018`, `i1 + %n`, `(%b)[i1 + 1]`, `(@c)[0][i1][2 * i2]`, `&((%p)[i1])`. The outermost
 //! dimension is first; bytes that fields add are last, as `.8`; volatile and atomic markers precede the reference.
 //!
-//! Subscripts are signed. The sign extension of a variable, or of an index narrower than addresses, is not shown, as
-//! in the document. The sign extension of a sum with induction variables is shown, `(%p)[sext(%m * i1 + i2)]`,
-//! because the sum is not known to be linear in the wider type. Zero extensions are always shown.
+//! Subscripts are signed. The sign extension of a variable, or of an index narrower than addresses, is not shown, as in
+//! the document (docs/hir-terms.md). The sign extension of a sum with induction variables is shown,
+//! `(%p)[sext(%m * i1 + i2)]`, because the sum is not known to be linear in the wider type. Zero extensions are always
+//! shown.
 
 use super::{Access, Form, MemRef, RegDdRef};
 use crate::blob::Blobs;

@@ -1,4 +1,4 @@
-//! How a memory reference advances in a loop: the document's `getStrideAtLevel`.
+//! How a memory reference advances in a loop: `getStrideAtLevel` of docs/hir-terms.md.
 //!
 //! Multiplies the coefficients of the loop's induction variable in all subscripts by the strides of the dimensions,
 //! and adds the products: `A[0][2*i][b*i]` on `int A[10][10]` advances by `4 * b + 80` bytes. There is no stride if a

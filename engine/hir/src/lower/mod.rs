@@ -1,4 +1,5 @@
-//! Lowering: converts trees back to LLVM IR. This answers the document's question "How is HIR lowered to llvm-IR?".
+//! Lowering: converts trees back to LLVM IR. This answers the question "How is HIR lowered to llvm-IR?" of the document
+//! (docs/hir-terms.md).
 //!
 //! [`check`] inspects a region before any change and collects the facts needed about the original code; [`lower`]
 //! then replaces the nest's blocks, and cannot fail. It lowers the current tree of a region, transformed or not. Code

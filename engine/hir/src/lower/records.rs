@@ -49,7 +49,7 @@ pub(super) enum Part {
 /// A place in the tree.
 type Place = (Node, Side);
 
-/// Limit on the accesses recorded for one value.
+/// Limit on the accesses recorded for one value: any one of them can recover it for a debug record.
 const MOST_USES: usize = 8;
 
 /// The origin in the tree of a value that a record uses.

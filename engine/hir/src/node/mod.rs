@@ -9,7 +9,8 @@
 //! | [`HlLabel`], [`HlGoto`] | a jump target, and a jump | |
 //! | [`HlInst`] | an instruction | |
 //!
-//! Loops, ifs, switches and instructions carry references to data (the document's HLDDNodes): [`Kind::refs`].
+//! Loops, ifs, switches and instructions carry references to data: they are the HLDDNodes of docs/hir-terms.md
+//! ([`Kind::refs`]).
 //!
 //! # Semantics of a tree
 //!
@@ -449,7 +450,7 @@ impl Kind {
             Self::Inst(inst) => inst.lval.iter_mut().chain(&mut inst.rvals).collect(),
         }
     }
-    /// Whether it carries references to data: the document's HLDDNode.
+    /// Whether it carries references to data, that is, whether it is an HLDDNode (docs/hir-terms.md).
     pub fn is_dd_node(&self) -> bool {
         matches!(self, Self::Loop(_) | Self::If(_) | Self::Switch(_) | Self::Inst(_))
     }

@@ -23,7 +23,7 @@ use crate::RegDdRef;
 use crate::ddg::{Ddg, DepKind, Edge};
 use crate::node::{Hir, Kind, List, Node};
 
-/// Limit on the nodes of a body's list.
+/// Limit on the nodes of a body's list: all pairs of them are compared.
 const MOST_NODES: usize = 100;
 
 /// A loop whose body can be split.

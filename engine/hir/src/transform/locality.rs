@@ -5,7 +5,7 @@ use crate::ddref::Dimension;
 use crate::node::{Hir, List, Node};
 use crate::{MemRef, RegDdRef, ScalarType};
 
-/// Bytes of a cache line.
+/// Bytes of a cache line: the usual size on current machines.
 pub(super) const LINE: u128 = 64;
 
 /// The memory accesses in the body of `l`.

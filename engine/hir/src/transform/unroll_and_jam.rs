@@ -43,8 +43,9 @@ use backedge_ir::int::Int;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
-/// Limits on the nodes of the result: the hard limit, and the limit for a profitable transform.
+/// Limit on the nodes of the result that holds even if profit is ignored, so that nests do not grow without bound.
 const CEILING: u128 = 4000;
+/// Limit on the nodes of the result for a profitable transform: the decision weighs code size by this limit alone.
 const MOST_NODES: u128 = 400;
 
 /// A loop that can be unrolled and jammed.

@@ -7,7 +7,9 @@ use backedge_hir::{Blob, Blobs, CanonExpr, Level, Symbase, Temp};
 use backedge_ir::int::Int;
 use proptest::prelude::*;
 
+/// Bits of the first three temps. Two small widths suffice for casts in both directions.
 const NARROW: u32 = 4;
+/// Bits of the other temps.
 const WIDE: u32 = 8;
 
 /// The construction of a form. Operands of unequal width are truncated or extended by the operations themselves.
@@ -342,7 +344,7 @@ fn extensions_merge_only_without_wrapping() {
     assert!(product.is_none(), "a product of two induction variables is not linear");
 }
 
-/// `A[0][2*i][b*i]` on `int A[10][10]`: the sum that the document computes for the stride.
+/// `A[0][2*i][b*i]` on `int A[10][10]`: the sum that the document (docs/hir-terms.md) computes for the stride.
 #[test]
 fn blobs_are_coefficients_and_add_up() {
     let mut blobs = six_temps();

@@ -239,7 +239,7 @@ exit:
 }
 ";
 
-/// The subscripts of the document's example of blobs, and their levels as the document gives them.
+/// The subscripts of the example of blobs in the document (docs/hir-terms.md), and their levels as it gives them.
 #[test]
 fn subscripts_of_the_document() {
     Text::new(NEST).with(|scev| {

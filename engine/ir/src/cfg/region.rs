@@ -21,7 +21,8 @@ use crate::dominators::Dominators;
 use crate::entity::{Block, EntitySet, SecondaryMap};
 use smallvec::SmallVec;
 
-/// The maximum number of pending blocks in the search for a region.
+/// Added to the limits on changed and on pending blocks in the search for a region, so that small graphs are always
+/// updated in place. Beyond the limits the graph is rebuilt as a whole.
 const MOST_WAYS: usize = 64;
 
 /// The changed part of a graph.

@@ -49,7 +49,7 @@ const fn fits_signed(value: i128, width: u32) -> bool {
 
 /// Construction.
 impl Int {
-    /// The maximum width, in bits.
+    /// The maximum width, in bits: the bits are stored in a `u128`.
     pub const MAX_WIDTH: u32 = 128;
 
     /// The low `width` bits of `bits`.

@@ -15,7 +15,8 @@ use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The maximum nesting depth of types, constants and metadata.
+/// The maximum nesting depth of types, constants and metadata: the parser is recursive, and its stack must suffice for
+/// any input.
 pub(crate) const MAX_DEPTH: u32 = 200;
 
 /// Parses one module in two phases. The first (`toplevel`) skips bodies and initializers by matching brackets, so that

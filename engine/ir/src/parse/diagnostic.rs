@@ -4,7 +4,8 @@ use super::{ParseError, Parsed, Span, Spans, parse_module};
 use crate::module::Module;
 use crate::verify::{Finding, verify_module};
 
-/// The maximum number of verifier findings shown.
+/// The maximum number of verifier findings shown. Each is rendered with its code, which may be long; further ones are
+/// counted.
 const MAX_SHOWN: usize = 100;
 
 /// An error in a text.

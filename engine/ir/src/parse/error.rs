@@ -133,7 +133,7 @@ pub enum ParseErrorKind {
     Invalid(Box<str>),
 }
 
-/// The maximum number of input characters that an error shows.
+/// The maximum number of input characters that an error shows: a token may be as long as the input.
 const MAX_SHOWN: usize = 300;
 
 fn shorten(text: &mut Box<str>) {

@@ -15,10 +15,12 @@ use rustc_hash::FxHashSet;
 /// The maximum nesting depth of types after all definitions; literal types around them add at most [`MAX_DEPTH`].
 const MAX_DEFINED_DEPTH: u32 = MAX_NESTING - MAX_DEPTH;
 
-/// The maximum number of scalars in a value of a body, counting lanes and elements.
+/// The maximum number of scalars in a value of a body, counting lanes and elements, because each is processed
+/// individually.
 const MAX_VALUE_SCALARS: u64 = 1 << 16;
 
-/// The maximum number of type nodes that type aliases may expand to, per byte of the text.
+/// The maximum number of type nodes that type aliases may expand to, per byte of the text: a chain of aliases can
+/// double the size at each step.
 const MAX_EXPANSION: u64 = 16;
 
 /// The size of a type's spelling, with identified structs by name.

@@ -38,7 +38,7 @@ use crate::module::{Code, Env, Module};
 use crate::print::BodyPrinter;
 use types::Types;
 
-/// The maximum number of characters of an instruction that a finding shows.
+/// The maximum number of characters of an instruction that a finding shows: aggregates and switches can be long.
 const MAX_RENDERED: usize = 400;
 
 /// An error and its position.

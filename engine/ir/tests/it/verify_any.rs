@@ -129,6 +129,7 @@ fn values(editor: &mut Editor<'_>, types: &[Type], global: GlobalRef) -> Vec<Val
     values
 }
 
+/// The number of cases of [`kind`].
 const KINDS: u8 = 31;
 
 fn kind(choice: &Choice, types: &[Type]) -> InstKind {

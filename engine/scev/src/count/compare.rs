@@ -16,7 +16,8 @@ use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate as P;
 use smallvec::SmallVec;
 
-/// Limit on the number of header phis visited.
+/// Limit on the number of header phis visited: each is asked for the arrival at which it would wrap. Ignoring further
+/// ones gives a weaker bound.
 const MOST_PHIS: usize = 16;
 
 /// The condition under which the loop continues.

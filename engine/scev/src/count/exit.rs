@@ -20,9 +20,10 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::opcode::IntPredicate;
 use rustc_hash::FxHashMap;
 
-/// Limit on the nesting depth of conditions.
+/// Limit on the nesting depth of conditions (`and`, `or`, `select`): bounds the recursion. The count of an exit with a
+/// deeper condition is unknown.
 const DEPTH: u32 = 24;
-/// Limit on the number of switch cases that leave the loop.
+/// Limit on the number of switch cases that leave the loop: each is solved by itself. With more, the count is unknown.
 const MOST_CASES: usize = 16;
 
 /// The exit whose count is being computed.

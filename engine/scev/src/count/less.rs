@@ -4,8 +4,8 @@
 //! `S - i * T` is greater. If `V` does not wrap in that order before it reaches `R`, it reaches `R` after `n =
 //! ceil((max(R, S) - S) / T)` iterations, where the difference is at most 2^w - 1 in either order. It does not wrap if
 //!
-//! - the recurrence is known not to wrap (P2: in no iteration that happens; if iteration `n` does not happen, neither
-//!   does the exit),
+//! - the recurrence is known not to wrap (P2 of docs/semantics.md: in no iteration that happens; if iteration `n` does
+//!   not happen, neither does the exit),
 //! - the bound has room, `R <= MAX - (T - 1)`: from below the bound no step passes the greatest value,
 //! - `T` is a power of two that divides `R - S`: the recurrence hits the bound exactly,
 //! - the exit must be taken (or the execution is UB) and `T` is a power of two: after one wrap, `V` would repeat the

@@ -13,8 +13,8 @@
 //! | What must hold because the loop would otherwise be UB? | `progress`; `poison`: possible poison |
 //! | All exits together | `total`; `trip`: the trip count and its known divisors |
 //!
-//! The guarantees are P5 to P7 of semantics.md. Counts are computed on demand, once per loop; while the count of a loop
-//! is being computed, queries of it return no count.
+//! The guarantees are P5 to P7 of docs/semantics.md. Counts are computed on demand, once per loop; while the count of a
+//! loop is being computed, queries of it return no count.
 //!
 //! Source: the queries are those of LLVM's `computeBackedgeTakenCount`; each rule has its proof next to it.
 
@@ -132,7 +132,8 @@ pub(crate) struct CountCache {
     progress: FxHashMap<LoopId, progress::Progress>,
 }
 
-/// Limit on the number of loops whose counts are under computation at a time.
+/// Limit on the number of loops whose counts are under computation at a time: bounds the recursion over loops whose
+/// bounds depend on each other. A query beyond it gets no count.
 const DEEPEST: usize = 32;
 
 impl ScalarEvolution<'_> {

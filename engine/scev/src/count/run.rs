@@ -21,7 +21,8 @@ use backedge_ir::opcode::{BinaryOp, IntPredicate};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
-/// Limit on the number of instructions per iteration.
+/// Limit on the number of instructions evaluated per iteration: bounds the work of an execution together with the limit
+/// on iterations.
 const MOST_INSTS: usize = 64;
 
 /// A header phi: its current constant value, and the value of its next iteration if it is followed.

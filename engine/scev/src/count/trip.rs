@@ -17,7 +17,8 @@ pub(super) fn gcd(mut a: u128, mut b: u128) -> u128 {
     a
 }
 
-/// The greatest reported multiple; a greater multiple is reported as a power of two that divides it.
+/// The greatest reported multiple, of 32 bits as in LLVM's `getSmallConstantTripMultiple`. A greater multiple is
+/// reported as a power of two that divides it.
 const MOST: u128 = u32::MAX as u128;
 
 impl ScalarEvolution<'_> {

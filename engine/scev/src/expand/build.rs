@@ -17,7 +17,8 @@ use backedge_ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-/// Limit on the number of retries without certain existing values, before all existing values are excluded.
+/// Limit on the number of retries without certain existing values: each excludes values that would be more poisonous.
+/// After it all existing values are excluded.
 const MOST_ROUNDS: u32 = 4;
 
 /// An expression, and the instruction before which it is needed.

@@ -10,7 +10,8 @@
 //! its divisor is frozen and raised to at least one. In addition:
 //!
 //! - An instruction gets a flag only if [`ScalarEvolution::flags_at`] has the flag as a fact for its block. The strong
-//!   form of P1 makes the flag true for every partial sum and product, in whatever order they are built.
+//!   form of P1 of docs/semantics.md makes the flag true for every partial sum and product, in whatever order they are
+//!   built.
 //! - A leaf that may be undef and is used more than once is frozen: each use of undef could be another value.
 //! - An existing value is used if it dominates the insertion point and is not more poisonous than the expression
 //!   (`reuse`).

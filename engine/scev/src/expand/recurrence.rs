@@ -1,8 +1,9 @@
 //! Expansion of recurrences: a phi with its start value from the preheader, and an addition of the step in the latch.
 //!
 //! `{a0,+,a1,+,…}` adds `{a1,+,…}` in each iteration, which is a phi of its own. The flags of an affine recurrence at
-//! the place hold for all header arrivals up to the arrival of that place (P2), and the phi is used only there. So the
-//! flags hold for the additions that computed the phi's value. The last addition may wrap, but its result is unused.
+//! the place hold for all header arrivals up to the arrival of that place (P2 of docs/semantics.md), and the phi is
+//! used only there. So the flags hold for the additions that computed the phi's value. The last addition may wrap, but
+//! its result is unused.
 
 use super::Obstacle;
 use super::build::{Built, Choice, Key, Planner};

@@ -17,12 +17,14 @@ use backedge_ir::inst::{BinaryOp, InstKind, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-/// Limit on the number of candidate values per expression.
+/// Limit on the number of candidate values per expression, the latest ones first: each is checked for poison.
 const CANDIDATES: usize = 8;
-/// Limit on the number of values visited on the backward walk.
+/// Limit on the number of values visited on the backward walk that compares the poison of a value and an expression.
+/// Beyond it the value is not used.
 const STEPS: usize = 32;
 
-/// Limit on the number of instructions before a place that are analyzed for reuse.
+/// Limit on the number of instructions before a place that are analyzed for reuse: analyzing all would take time
+/// proportional to the function for each expansion.
 const ASKED: usize = 256;
 
 /// The values of each expression, as far as the expressions of values have been computed.

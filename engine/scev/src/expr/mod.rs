@@ -19,7 +19,8 @@ use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Size up to which the parts of an expression are deduplicated by pairwise comparison.
+/// Size in nodes up to which the parts of an expression are deduplicated by pairwise comparison, which is faster than a
+/// bit set then.
 const FEW_PARTS: usize = 32;
 
 backedge_ir::entity_ids! {
@@ -119,7 +120,8 @@ pub enum Node {
     CouldNotCompute,
 }
 
-/// The tree size of an expression above which folding gives up.
+/// The size of an expression, in nodes of its tree, above which folding gives up: shared operands make trees
+/// exponentially larger than their data.
 pub const HUGE: u32 = 10_000;
 
 #[derive(Clone, Debug)]

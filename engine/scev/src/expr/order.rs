@@ -7,7 +7,8 @@ use super::{Arena, Cast, Expr, NAry, Node};
 use backedge_ir::inst::Value;
 use std::cmp::Ordering;
 
-/// Limit on the depth of a comparison.
+/// Limit on the depth of a comparison in operands: shared operands would be compared once for each path to them. Beyond
+/// it content hashes are compared.
 const DEEPEST: u32 = 8;
 
 /// Sorts `operands` into canonical order; equal operands become adjacent.

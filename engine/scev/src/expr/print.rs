@@ -13,7 +13,8 @@ use backedge_ir::int::Int;
 use backedge_ir::print::BodyPrinter;
 use std::fmt::Write;
 
-/// The default limit on the number of printed nodes per expression.
+/// The default limit on the number of printed nodes per expression: shared operands make the text exponentially longer
+/// than the data.
 const NODES: usize = 10_000;
 
 /// Prints expressions of one body. Numbers the unnamed values once, on creation.

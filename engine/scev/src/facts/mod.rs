@@ -6,8 +6,8 @@
 //! that a given block dominates, and nowhere else: the sum `(%a + %b)` may not wrap inside a guarded loop and yet wrap
 //! outside, although both sums are one expression.
 //!
-//! The meaning of flags at a point in their scope is P1 of semantics.md (in its strong form: for every subset and order
-//! of the operands) and P2. Facts are only added, and each is true by itself, so derived results stay true.
+//! The meaning of flags at a point in their scope is P1 of docs/semantics.md (in its strong form: for every subset and
+//! order of the operands) and P2. Facts are only added, and each is true by itself, so derived results stay true.
 //! [`Facts::epoch`] identifies results that were derived before a fact was added.
 
 use crate::expr::Expr;

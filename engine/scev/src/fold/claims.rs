@@ -1,9 +1,9 @@
 //! Wrap flags of a sum or product while its operands are being transformed.
 //!
-//! A claim about a list of operands has two strengths (P1 of semantics.md). *Strong*: it holds for every subset of the
-//! operands. *Exact*: it holds for all of them together. Both agree for two operands. Merging operands of a sum into
-//! one operand with their value preserves the strong form: each subset sum is exact, so the merged operand adds as much
-//! as its parts. Flattening an operand preserves the exact form of claims that hold for both lists, but seldom the
+//! A claim about a list of operands has two strengths (P1 of docs/semantics.md). *Strong*: it holds for every subset of
+//! the operands. *Exact*: it holds for all of them together. Both agree for two operands. Merging operands of a sum
+//! into one operand with their value preserves the strong form: each subset sum is exact, so the merged operand adds as
+//! much as its parts. Flattening an operand preserves the exact form of claims that hold for both lists, but seldom the
 //! strong form: `100 + (100 + -100)` has no signed wrap at 8 bits, and `100 + 100` has.
 //!
 //! Facts that hold everywhere and facts that hold only [in the current context](ScalarEvolution::flags_here) are

@@ -9,7 +9,8 @@ use crate::ScalarEvolution;
 use crate::expr::{Expr, NAry};
 use backedge_ir::int::Int;
 
-/// Limit on the number of operands up to which all pairs are compared.
+/// Limit on the number of operands up to which all pairs are compared for superfluous ones, because the number of pairs
+/// grows with the square.
 const COMPARED: usize = 12;
 
 /// Properties of minima and maxima: the opposite operation, and signedness and direction.

@@ -69,7 +69,7 @@ impl ScalarEvolution<'_> {
     pub fn add(&mut self, operands: &[Expr]) -> Expr {
         self.add_flagged(operands, Flags::NONE)
     }
-    /// The sum; `flags` must hold in its defining scope, in the strong form of P1.
+    /// The sum; `flags` must hold in its defining scope, in the strong form of P1 of docs/semantics.md.
     pub fn add_flagged(&mut self, operands: &[Expr], flags: Flags) -> Expr {
         self.add_claimed(operands, Claims::new(flags, Scope::Defining))
     }
@@ -87,7 +87,7 @@ impl ScalarEvolution<'_> {
     pub fn mul(&mut self, operands: &[Expr]) -> Expr {
         self.mul_flagged(operands, Flags::NONE)
     }
-    /// The product; `flags` must hold in its defining scope, in the strong form of P1.
+    /// The product; `flags` must hold in its defining scope, in the strong form of P1 of docs/semantics.md.
     pub fn mul_flagged(&mut self, operands: &[Expr], flags: Flags) -> Expr {
         self.mul_claimed(operands, Claims::new(flags, Scope::Defining))
     }

@@ -21,7 +21,7 @@ struct Combination {
     index: FxHashMap<Expr, usize>,
 }
 
-/// The number of terms up to which a linear search is used.
+/// The number of terms up to which a linear search is used; with more, an index is built.
 const FEW: usize = 16;
 
 impl Combination {

@@ -20,7 +20,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Limit on the number of rewritten expressions per loop.
+/// Limit on the number of rewritten expressions per loop, those of the innermost conditions first: each query applies
+/// all of them.
 const MOST_RULES: usize = 64;
 
 /// The rewrite rules that follow from guards.

@@ -44,9 +44,11 @@ pub(super) struct Answer {
     used_up: bool,
 }
 
-/// Limit on the depth at which an expression is evaluated with a given range for a part.
+/// Limit on the depth, in operands, at which an expression is evaluated with a given range for a part: shared operands
+/// are evaluated once for each path.
 const PARTS_DEEP: u32 = 4;
-/// Limit on the number of chained conditions.
+/// Limit on the number of conditions chained after the first: each link multiplies the work by the number of known
+/// conditions.
 const CHAINED: u32 = 1;
 
 impl ScalarEvolution<'_> {

@@ -22,7 +22,8 @@ pub enum Monotonic {
     Decreasing,
 }
 
-/// Limit on the number of parts of an expression for induction.
+/// Limit on the number of parts of an expression for induction: bounds the search for its loops. A larger expression is
+/// not proved by induction.
 const MOST_PARTS: usize = 128;
 
 impl ScalarEvolution<'_> {

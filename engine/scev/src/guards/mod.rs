@@ -49,7 +49,8 @@ pub(crate) struct GuardCache {
     nested: u32,
 }
 
-/// Nesting depth of queries above which the answer is "not known".
+/// Nesting depth of queries above which the answer is "not known": each level asks several further queries, so work
+/// grows exponentially with the depth.
 const MOST_NESTED: u32 = 4;
 
 impl ScalarEvolution<'_> {

@@ -4,7 +4,8 @@ use super::ScalarEvolution;
 use crate::expr::{Cast, Expr, Node};
 use rustc_hash::FxHashMap;
 
-/// Limit on the number of parts of an expression to rewrite.
+/// Limit on the number of parts of an expression to rewrite: bounds the time of a query. A larger expression is left
+/// unchanged.
 const MOST_PARTS: usize = 1024;
 
 impl ScalarEvolution<'_> {

@@ -13,7 +13,8 @@ use backedge_ir::opcode::IntPredicate;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// Limit on the number of entering edges or backedges that are checked one by one.
+/// Limit on the number of entering edges or backedges that are checked one by one: each is a query of its own. With
+/// more, only conditions of the header count for entries, and nothing for backedges.
 const MOST_EDGES: usize = 8;
 
 /// A place in the body.

@@ -9,7 +9,7 @@
 //! | values computed from such values alone | evaluated |
 //!
 //! All such phis of a header are evaluated together, once for each `n`, within [`crate::Limits::run_work`]. The
-//! guarantee is that of P3: a value that is not poison at that arrival equals the answer.
+//! guarantee is that of P3 of docs/semantics.md: a value that is not poison at that arrival equals the answer.
 //!
 //! Source: LLVM evaluates constants this way too; the closed forms are those of [`crate::recognize`].
 

@@ -26,9 +26,10 @@ use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The number of operand levels that are derived again after a new fact.
+/// The number of operand levels that are derived again after a new fact: deeper operands keep their earlier ranges,
+/// which are correct but may be wider.
 const RENEWED: u32 = 4;
-/// Expression depth above which operands are processed iteratively, operands before users.
+/// Expression depth above which operands are processed iteratively, operands before users: bounds the recursion.
 const DEEP: u32 = 24;
 
 /// The version of the inputs of ranges.

@@ -18,9 +18,11 @@ use backedge_ir::module::Linkage;
 use backedge_ir::opcode::BinaryOp;
 use smallvec::SmallVec;
 
-/// Limit on the nesting depth of phis whose incoming expressions are evaluated.
+/// Limit on the nesting depth of phis whose incoming expressions are evaluated: bounds the recursion. A deeper phi has
+/// only the range of its facts.
 const PHIS_DEEP: usize = 6;
-/// Limit on the number of incoming values of a phi.
+/// Limit on the number of incoming values of a phi: each is evaluated. The union of more ranges would seldom be
+/// narrower than the facts of the phi.
 const MOST_INCOMING: usize = 16;
 
 impl ScalarEvolution<'_> {

@@ -11,7 +11,8 @@ use crate::facts::Flags;
 use backedge_ir::inst::{CastFlags, Value};
 use backedge_ir::opcode::{BinaryOp, CastOp};
 
-/// Limit on the depth at which operands of an extended value are extended.
+/// Limit on the depth, in operands, at which operands of an extended value are extended: bounds the recursion, in which
+/// shared operands occur several times.
 const DEPTH: u32 = 3;
 
 impl ScalarEvolution<'_> {

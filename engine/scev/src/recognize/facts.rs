@@ -1,11 +1,11 @@
 //! Flags of instructions as facts of expressions, and the scopes of these facts.
 //!
 //! A result that is not poison did not wrap. Where poison would be UB ([`super::poison`]), that is a fact. It is
-//! learned only in the strong form of P1 of semantics.md, for every subset of the operands.
+//! learned only in the strong form of P1 of docs/semantics.md, for every subset of the operands.
 //!
 //! For a recurrence `p = {s,+,x}` with `p' = p + x` as the value of the next iteration:
-//! - if a poison `p'` would be UB in each iteration that reaches a latch, `p` does not wrap (P2): its value at arrival
-//!   `i` is the result of `i` additions, each in such an iteration;
+//! - if a poison `p'` would be UB in each iteration that reaches a latch, `p` does not wrap (P2 of docs/semantics.md):
+//!   its value at arrival `i` is the result of `i` additions, each in such an iteration;
 //! - if `p` is not poison at some point of iteration `i`, neither were the additions that computed it: poison in one of
 //!   them would have propagated through all later ones. So proofs at conditional places give scoped facts;
 //! - `{s+x,+,x}` does not wrap where `p'` is known not to be poison. There the sum `s + x` does not wrap either: it was
@@ -28,7 +28,8 @@ use backedge_ir::opcode::BinaryOp;
 use smallvec::SmallVec;
 
 const KINDS: [Flags; 2] = [Flags::NUW, Flags::NSW];
-/// Limit on the number of additions between a phi and its next value.
+/// Limit on the number of additions between a phi and its next value: bounds the time for one phi. A longer chain gives
+/// no flags.
 const CHAIN: usize = 16;
 
 /// Sums and products of instructions.

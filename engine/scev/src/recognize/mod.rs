@@ -1,6 +1,6 @@
 //! Recognition: finds the expression of a value.
 //!
-//! Requires reachable code in SSA form; a value that is never computed is a leaf. Guarantees P3 of semantics.md:
+//! Requires reachable code in SSA form; a value that is never computed is a leaf. Guarantees P3 of docs/semantics.md:
 //! whenever a value is computed and is not poison, it equals its expression for the current values of the leaves. A
 //! worklist replaces recursion: operands are processed before users, in time linear in the queried values.
 //!

@@ -23,15 +23,17 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Limit on the number of uses that poison is followed through.
+/// Limit on the number of uses that poison is followed through: bounds the time for one value.
 const USES: usize = 64;
-/// Limit on the number of instructions at which a poison value is UB.
+/// Limit on the number of instructions at which a poison value is UB: each gives a scope, of which few are kept.
 const MOST_PROOFS: usize = 8;
-/// Limit on the number of scopes per fact.
+/// Limit on the number of scopes per fact: each is checked by every query of the expression.
 const MOST_SCOPES: usize = 4;
-/// Limit on the number of instructions checked one by one for control that may stop.
+/// Limit on the number of instructions checked one by one for control that may stop. Across a larger distance control
+/// may stop.
 const NEAR: usize = 256;
-/// Limit on the number of steps up the dominator tree.
+/// Limit on the number of steps up the dominator tree: bounds the time for one fact. Stopping early gives a narrower
+/// scope, which is correct.
 const BLOCKS: usize = 64;
 
 /// The point at which a value or expression is defined.

@@ -11,8 +11,8 @@
 //! | `p << x`, `p >> x` | shift | `s` shifted by `n * x`, saturating at the width |
 //! | `p / x`, unsigned | quotient | `s / x^n` over ℤ |
 //!
-//! Source of the list: the loop optimization notes on "recurrences that are not add recurrences". In other expressions
-//! such a phi is a leaf. The guarantee is that of P3: where the phi is not poison, it equals the closed form.
+//! Source of the alternating kinds: *LLVM Loop Opt Ideas*, "Uniform Lanes". In other expressions such a phi is a leaf.
+//! The guarantee is that of P3 of docs/semantics.md: where the phi is not poison, it equals the closed form.
 
 use super::operation::{Operation, binary_of};
 use crate::ScalarEvolution;

@@ -9,7 +9,7 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 
-/// Limit on the number of expressions visited in search of an operand of a minimum.
+/// Limit on the number of expressions visited in search of an operand of a minimum: bounds the time for one select.
 const MOST_MINIMA: usize = 64;
 
 impl ScalarEvolution<'_> {

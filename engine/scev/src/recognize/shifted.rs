@@ -7,7 +7,7 @@ use backedge_analysis::LoopId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// Limit on the number of parts of an expression to rewrite.
+/// Limit on the number of parts of an expression to rewrite: bounds the time for one phi, which is a leaf beyond it.
 const MOST_PARTS: usize = 256;
 
 /// The iteration at which add recurrences of a loop are evaluated.

@@ -59,7 +59,7 @@ fn obstacle(
     })
 }
 
-/// The example of the loop notes: `%a + %b` does not wrap in the loop, but may wrap outside.
+/// The example of *LLVM Loop Opt Ideas*, "SCEV Wrap Flags": `%a + %b` does not wrap in the loop, but may wrap outside.
 const GUARDED: &str = "define i1 @f(i8 %a, i8 %b, i1 %will_overflow) {
 entry:
   br i1 %will_overflow, label %exit1, label %loop

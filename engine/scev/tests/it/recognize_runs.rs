@@ -1,6 +1,6 @@
-//! Recognized expressions hold in executions (P3), and so do the learned facts (P1, P2): for generated functions, and
-//! for LLVM's loop tests if `BACKEDGE_LLVM_TESTS` is set. `BACKEDGE_CASES` and `BACKEDGE_SEED` set the number of
-//! generated functions and the first seed.
+//! Recognized expressions hold in executions (P3), and so do the learned facts (P1, P2 of docs/semantics.md): for
+//! generated functions, and for LLVM's loop tests if `BACKEDGE_LLVM_TESTS` is set. `BACKEDGE_CASES` and `BACKEDGE_SEED`
+//! set the number of generated functions and the first seed.
 
 use crate::common::bodies::Text;
 use crate::common::runs;

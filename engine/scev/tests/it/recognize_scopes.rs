@@ -28,7 +28,7 @@ fn check(text: &str, expected: &[(&str, Option<&str>, &str)]) {
     }
 }
 
-/// The example of the loop notes, with the block outside of the loop after it or before it.
+/// The example of *LLVM Loop Opt Ideas*, "SCEV Wrap Flags", with the block outside of the loop after it or before it.
 const LOOP: &str = "loop:
   %iv = phi i32 [ %a, %entry ], [ %iv.next, %loop ]
   %iv.next = add nuw nsw i32 %iv, %b

@@ -31,7 +31,7 @@ use crate::form;
 use crate::pass::Unit;
 use backedge_ir::entity::{Block, EntitySet};
 
-/// Maximum number of rounds over a region.
+/// Maximum number of rounds over a region, each of which may enable another one. Stopping early is correct.
 const ROUNDS: usize = 8;
 
 /// Counts of the edits made.

@@ -19,7 +19,7 @@ use backedge_ir::inst::Value;
 use backedge_ir::module::Env;
 use rustc_hash::FxHashMap;
 
-/// Maximum number of rounds with analyses.
+/// Maximum number of rounds with analyses, which are recomputed for each round. Stopping early is correct.
 const ROUNDS: usize = 4;
 
 /// Counts of the edits made.

@@ -1,7 +1,7 @@
 //! Cost model for copying parts of a loop on a given machine: unrolling by a factor, full unrolling, peeling and
 //! splitting the iterations.
 //!
-//! Two benefits are weighed separately (the loop notes' "unroll heuristics"):
+//! Two benefits are weighed separately (*LLVM Loop Opt Ideas*, "Unroll Heuristics"):
 //!
 //! 1. *Direct simplification*: some copies have less to do. The work per iteration must decrease, and the code must
 //!    stay within the smallest cache. If the code does not grow, this is always worthwhile.
@@ -168,16 +168,19 @@ pub struct Table {
 
 /// The unroll factors considered for every loop.
 pub const FACTORS: [usize; 3] = [2, 4, 8];
-/// Minimum relative cost reduction per iteration through saved instructions, in percent.
+/// Minimum relative cost reduction per iteration through saved instructions, in percent: smaller savings do not justify
+/// larger code.
 const LEAST_GAIN: u32 = 10;
-/// Minimum relative cost reduction per iteration for each doubling of the copies, in percent.
+/// Minimum relative cost reduction per iteration for each doubling of the copies, in percent: each doubling doubles the
+/// code.
 const LEAST_STEP: u32 = 12;
-/// Cost of counting rounds: an addition, a comparison and a branch.
+/// Cost of counting rounds, in instructions: an addition, a comparison and a branch.
 const COUNTING: u32 = 3;
-/// Assumed trip count of a loop without any information.
+/// Assumed trip count of a loop without any information, in iterations: one-time costs are spread over it.
 pub const USUAL_TRIPS: u64 = 32;
 
-/// Maximum number of copies if some of them may not be executed.
+/// Maximum number of copies for full unrolling if some of them may not be executed: code of copies that do not run is
+/// in vain.
 const MOST_BOUND: usize = 8;
 
 /// A transform after which the iterations of a loop have less to do.

@@ -27,7 +27,8 @@ pub(crate) fn entry_count(env: &Env, func: FuncId) -> Option<u64> {
     counts.next()
 }
 
-/// Frequency of a block that every iteration executes.
+/// Frequency of a block that every iteration executes. Frequencies are fixed-point numbers, so that results are the
+/// same on every host.
 const ALWAYS: u64 = 1 << 16;
 
 /// The numbers of instructions and branches of an iteration that are usually not executed, according to the weights

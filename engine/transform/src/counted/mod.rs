@@ -23,7 +23,8 @@ use backedge_scev::expand::{self, Plan};
 use backedge_scev::{Expr, Kept, NAry, ScalarEvolution};
 use std::fmt;
 
-/// Upper limit for the size of all copies, in instructions, whatever is requested.
+/// Upper limit for the size of all copies, in instructions, whatever is requested: keeps the code that one loop
+/// becomes, and the time of later passes, bounded.
 pub(crate) const MOST_INSTRUCTIONS: usize = 32 * 1024;
 
 /// Why the iterations of a loop cannot be divided, for any transform.

@@ -14,9 +14,10 @@ use backedge_ir::opcode::IntPredicate;
 use backedge_scev::ScalarEvolution;
 use backedge_scev::expand::Plan;
 
-/// Cost limit for computing the compared counts before a loop, in units of an addition.
+/// Cost limit for computing the compared counts before a loop, in units of an addition: the code runs on each entry,
+/// even for few iterations.
 pub(crate) const COUNT_BUDGET: u32 = 48;
-/// Maximum number of exits.
+/// Maximum number of exits: each count is compared with the others before the loop.
 const MOST_EXITS: usize = 8;
 
 /// One of the candidate exits.

@@ -8,9 +8,9 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::types::Type;
 
-/// Maximum number of tracked values; the oldest is dropped.
+/// Maximum number of tracked values, which each access is compared with; the oldest is dropped.
 const MOST_KNOWN: usize = 32;
-/// Maximum number of tracked unobserved stores; the oldest is dropped.
+/// Maximum number of tracked unobserved stores, which each access is compared with; the oldest is dropped.
 const MOST_UNSEEN: usize = 16;
 
 /// The known contents at an address.

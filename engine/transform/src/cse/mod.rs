@@ -32,7 +32,8 @@ use rustc_hash::FxHashMap;
 
 /// The pass's name.
 pub const NAME: &str = "early-cse";
-/// Maximum number of memory accesses examined; afterwards memory contents are unknown.
+/// Maximum number of memory accesses examined in a function: bounds the time of comparing them with tracked values.
+/// Afterwards memory contents are unknown.
 const MOST_ACCESSES: usize = 4_000;
 
 /// The pass.

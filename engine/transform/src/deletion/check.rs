@@ -18,7 +18,8 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_scev::{Kept, ScalarEvolution};
 use smallvec::SmallVec;
 
-/// Maximum number of instructions hoisted out of a loop for its live-out values.
+/// Maximum number of instructions hoisted out of a loop for its live-out values: they execute even where the loop would
+/// not compute them.
 const MAX_HOISTED: usize = 32;
 
 /// The edit to make.

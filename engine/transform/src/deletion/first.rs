@@ -20,7 +20,7 @@ use backedge_ir::int::Int;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-/// Loops with more blocks are not examined.
+/// Loops with more blocks are not examined: bounds the time of following the first iteration through all of them.
 const MAX_BLOCKS: usize = 256;
 
 /// The value of a value in the first iteration.

@@ -20,7 +20,7 @@ use backedge_ir::types::{Compound, Type};
 use backedge_scev::expand::{self, Options, Plan};
 use backedge_scev::{Expr, Kept};
 
-/// Loops with more stores are not examined.
+/// Loops with more stores are not examined: each is compared with all other accesses.
 const MAX_STORES: usize = 256;
 
 /// A call to create, and the stores that it replaces.

@@ -17,7 +17,7 @@ pub(super) enum Byte {
     Value(Value),
 }
 
-/// Maximum number of parts of a constant examined.
+/// Maximum number of parts of a constant examined: bounds the time for one stored value, which is no splat beyond it.
 const MAX_PARTS: usize = 1024;
 
 /// The repeated byte of `value`, which has no padding.

@@ -25,7 +25,7 @@ use backedge_ir::opcode::IntPredicate as P;
 use backedge_scev::expand::{self, Options, Plan};
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// Maximum number of instructions that feed a test examined.
+/// Maximum number of instructions examined that feed a test and can be removed with it: further ones stay.
 const MOST_FEEDING: usize = 32;
 
 /// A counter on which a test can be made.

@@ -20,7 +20,7 @@ use backedge_ir::module::Env;
 use backedge_scev::expand::{self, Options};
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// Maximum number of users followed to see whether a value is needed in the loop.
+/// Maximum number of users followed to see whether a value is needed in the loop: beyond it the value counts as needed.
 const MOST_USERS: usize = 64;
 
 /// Collects the edits; returns the number of replaced phi entries.

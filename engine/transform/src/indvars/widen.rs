@@ -98,7 +98,7 @@ struct Member {
     ahead: Expr,
 }
 
-/// Maximum depth to which derived values of a counter are followed.
+/// Maximum depth, in operations, to which derived values of a counter are followed: bounds the time for one counter.
 const MOST_FOLLOWED: usize = 4;
 
 /// Whether the narrow counter `phi` and its derived values are used in the loop only by `extensions` and comparisons;

@@ -10,9 +10,9 @@ use backedge_ir::types::Type;
 use backedge_scev::guards::Monotonic;
 use backedge_scev::{Expr, Node, ScalarEvolution};
 
-/// Maximum number of comparisons of a loop examined.
+/// Maximum number of comparisons of a loop examined: each is solved for its iteration and weighed.
 const MOST_COMPARISONS: usize = 64;
-/// Maximum nesting of conjunctions and disjunctions around a comparison.
+/// Maximum nesting of conjunctions and disjunctions around a comparison: bounds the recursion.
 const MOST_PARTS: usize = 3;
 
 /// A comparison that is constant in the first iterations.

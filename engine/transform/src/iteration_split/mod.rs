@@ -35,7 +35,7 @@ use std::fmt;
 /// The pass's name.
 pub const NAME: &str = "iteration-set-split";
 
-/// Maximum number of loops created from one.
+/// Maximum number of loops created from one: a pre, a main and a post loop.
 const MOST_LOOPS: usize = 3;
 
 /// What the pass did to a loop.

@@ -16,7 +16,8 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use rustc_hash::FxHashMap;
 
-/// Maximum number of blocks on the path.
+/// Maximum number of blocks on the path of the first iteration that is followed: bounds the time for one loop. Code
+/// after them is not certain to execute.
 const MOST_BLOCKS: usize = 64;
 
 /// The path that the first iteration certainly takes.

@@ -24,7 +24,8 @@ use backedge_ir::opcode::AtomicOrdering;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell};
 
-/// Maximum number of writers of a loop checked for one location.
+/// Maximum number of writers of a loop checked for one location: the number of checks is the product of locations and
+/// writers. Beyond it the location may be written.
 pub(super) const MAX_WRITERS: usize = 250;
 
 /// One loop and its cached facts.

@@ -20,7 +20,8 @@ use backedge_ir::inst::{BinaryOp, GepFlags, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
 
-/// Maximum number of GEPs followed to the base pointer.
+/// Maximum number of GEPs followed to the base pointer: bounds the time for one load, which is not speculated beyond
+/// it.
 const MOST_STEPS: usize = 16;
 
 /// Whether `size` bytes at `ptr`, with an address that must be a multiple of `align`, can be read at the end of the

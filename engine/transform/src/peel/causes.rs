@@ -15,7 +15,7 @@ use backedge_scev::ScalarEvolution;
 use backedge_scev::recognize::{Recurrence, Step};
 use rustc_hash::FxHashMap;
 
-/// Maximum number of header phis examined.
+/// Maximum number of header phis examined: bounds the time for one loop. Further ones give no cause for peeling.
 const MOST_PHIS: usize = 64;
 
 /// A simplification that applies from some iteration on.

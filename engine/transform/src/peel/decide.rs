@@ -18,7 +18,8 @@ use backedge_ir::inst::InstKind;
 use backedge_scev::expand::Plan;
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// Cost limit for computing the count when peeling the last iteration, in units of an addition.
+/// Cost limit for computing the count when peeling the last iteration, in units of an addition: the code runs on each
+/// entry of the loop, even for few iterations.
 const COUNT_BUDGET: u32 = 24;
 
 /// The chosen transform of a loop.

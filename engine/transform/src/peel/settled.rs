@@ -18,7 +18,7 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::opcode::IntPredicate;
 use backedge_scev::ScalarEvolution;
 
-/// Maximum number of minima and maxima of a loop examined.
+/// Maximum number of minima and maxima of a loop examined: each is solved for the iteration after which it is settled.
 const MOST_EXTREMES: usize = 64;
 
 /// A value that changes once.

@@ -28,9 +28,10 @@ use backedge_scev::expand::{self, Plan};
 use backedge_scev::guards::Monotonic;
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// Maximum number of branches of a loop examined.
+/// Maximum number of branches of a loop examined: each is solved for the iteration in which it changes.
 const MOST_BRANCHES: usize = 32;
-/// Maximum number of phis followed to find the value of an idle iteration.
+/// Maximum number of phis followed to find the value of an idle iteration: bounds the time for one value, which is
+/// unknown beyond it.
 const MOST_PHIS: usize = 64;
 
 /// A branch at which the loop may exit.

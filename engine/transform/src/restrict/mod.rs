@@ -144,7 +144,7 @@ pub struct EarlyExitInversion;
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct BoundRestriction;
 
-/// Maximum number of times that a loop is transformed.
+/// Maximum number of times that a loop is transformed: each time removes one condition.
 const MOST_TURNS: usize = 4;
 
 impl LoopPass for EarlyExitInversion {

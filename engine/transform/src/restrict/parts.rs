@@ -10,7 +10,7 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Value};
 use backedge_scev::ScalarEvolution;
 
-/// Maximum number of parts of a condition examined.
+/// Maximum number of parts of a condition examined: bounds the time for one branch. Further parts stay in the loop.
 const MOST_PARTS: usize = 16;
 
 /// A comparison that a branch depends on.

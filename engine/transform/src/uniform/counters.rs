@@ -46,7 +46,7 @@ impl Affine {
     }
 }
 
-/// Maximum number of operations followed from a value back to a phi.
+/// Maximum number of operations followed from a value back to a phi: bounds the recursion.
 const MOST_FOLLOWED: usize = 4;
 
 /// Whether `value` is never poison, or stays poison in all later iterations of `l` once it is. A phi that only has
@@ -99,7 +99,8 @@ fn goes_through(body: &Body, value: Value, phi: Inst, depth: usize) -> bool {
             && data.operands.iter().any(|v| goes_through(body, *v, phi, depth - 1))
 }
 
-/// Maximum width in bits of a narrow counter.
+/// Maximum width in bits of a narrow counter: its values repeat only if the step of a round is a multiple of the number
+/// of values, which wider counters seldom meet.
 const MOST_NARROW: u32 = 5;
 
 /// A division by a constant, or its remainder.

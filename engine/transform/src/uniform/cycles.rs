@@ -6,7 +6,8 @@ use backedge_ir::entity::Inst;
 use backedge_ir::int::Int;
 use backedge_scev::ScalarEvolution;
 
-/// Maximum number of phis in a cycle.
+/// Maximum number of phis in a cycle: values repeat within a round only if it has more iterations, and no usual round
+/// does.
 const MOST_PHIS: usize = 8;
 
 /// The lanes of `inst` in these rounds, if it is a phi in such a cycle.

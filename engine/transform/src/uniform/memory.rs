@@ -21,7 +21,7 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Value};
 use backedge_scev::ScalarEvolution;
 
-/// Maximum number of memory accesses of a loop examined.
+/// Maximum number of memory accesses of a loop examined, which are compared pair by pair; with more, none is redundant.
 const MOST_ACCESSES: usize = 64;
 
 /// The memory accesses of a loop.

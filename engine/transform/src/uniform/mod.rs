@@ -14,7 +14,7 @@
 //!
 //! Needs that rounds begin with the iteration [`Rounds::first`], and that no later iteration is skipped. The results
 //! hold wherever the value is not poison. If a lane that represents others (and is not fixed) is poison, the later
-//! lanes are poison too. The examples are those of the loop notes' "uniform lanes".
+//! lanes are poison too. The examples are those of *LLVM Loop Opt Ideas*, "Uniform Lanes".
 //!
 //! | file | contents |
 //! |---|---|

@@ -79,7 +79,8 @@ impl Form {
     }
 }
 
-/// Size limit of all copies together, in instructions, if metadata requests unrolling, fully or without a count.
+/// Size limit of all copies together, in instructions, if metadata requests unrolling, fully or without a count: a
+/// request overrides the cost model, but not this limit.
 const ASKED_LIMIT: usize = 16 * 1024;
 
 /// Cost-model inputs of a loop.

@@ -8,7 +8,7 @@ use backedge_ir::body::Body;
 use backedge_ir::inst::{BinaryOp, InstKind, Value};
 use backedge_ir::types::Type;
 
-/// Maximum number of parts examined.
+/// Maximum number of parts of a condition examined: bounds the time for one branch.
 const MAX_PARTS: usize = 32;
 
 /// The loop-invariant part of a condition.

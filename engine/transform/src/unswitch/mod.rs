@@ -56,11 +56,11 @@ pub use crate::rotate::FormPart;
 /// The pass's name.
 pub const NAME: &str = "simple-loop-unswitch";
 
-/// Maximum number of branches and switches hoisted out of one loop.
+/// Maximum number of branches and switches hoisted out of one loop: facts about the loop are recomputed after each.
 const MAX_TRIVIAL: usize = 64;
-/// Maximum number of times that one loop and its copies are unswitched by copying.
+/// Maximum number of times that one loop and its copies are unswitched by copying: each time may double the code.
 const MAX_COPIED: usize = 64;
-/// Maximum amount of duplicated code (LLVM's `-unswitch-threshold`).
+/// Maximum amount of duplicated code, in instructions (LLVM's `-unswitch-threshold`).
 pub const DEFAULT_THRESHOLD: usize = 50;
 
 /// What the pass did to a loop.

@@ -23,9 +23,9 @@ use rustc_hash::FxHashMap;
 /// Loop property that disables another unswitching of this kind.
 pub(super) const DISABLED: &str = "llvm.loop.unswitch.partial.disable";
 
-/// Maximum number of instructions that compute a condition.
+/// Maximum number of instructions that compute a condition: they are copied before the loop.
 const MAX_INSTS: usize = 16;
-/// Maximum number of access pairs compared.
+/// Maximum number of access pairs compared: bounds the time for one loop. Beyond it memory may change.
 const MAX_PAIRS: usize = 2000;
 
 /// A condition that stays the same as long as the loop takes one successor.

@@ -6,8 +6,8 @@ use backedge_analysis::cache::{At, IrreducibleCycles};
 use backedge_analysis::loops::use_block;
 use backedge_ir::entity::{Block, EntitySet};
 
-/// Limit for the number of blocks between a loop's exits and their common post-dominator; with more, a landing pad is
-/// used.
+/// Limit for the number of blocks between a loop's exits and their common post-dominator, which a plan would have to
+/// include; with more, a landing pad is used.
 const MAX_BLOCKS_AFTER_LOOP: usize = 256;
 
 /// See the module's documentation.

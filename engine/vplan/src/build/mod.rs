@@ -32,13 +32,17 @@ use backedge_ir::inst::InstKind;
 use backedge_ir::types::Type;
 use std::fmt;
 
-/// Size limits for a nest: blocks of its plan, instructions, and phi entries.
+/// Limit for the blocks of a plan: bounds the time of massaging, which adds blocks and phis. Larger nests get no plan.
 const MOST_BLOCKS: usize = 1000;
+/// Limit for the instructions of a nest, each of which becomes a recipe. Larger nests get no plan.
 const MOST_INSTS: usize = 20_000;
+/// Limit for the phi entries of a plan, whose number grows with the product of phis and edges. Larger nests get no
+/// plan.
 const MOST_ENTRIES: usize = 100_000;
-/// Limit for the exits of a landing pad and for the exit blocks of a loop of the nest.
+/// Limit for the exits of a landing pad and for the exit blocks of a loop of the nest: each gets a bit, and a phi for
+/// each value of the others.
 const MOST_EXITS: usize = 64;
-/// Limit for the nesting depth of loops.
+/// Limit for the nesting depth of loops: massaging updates all loops around a change. Deeper nests get no plan.
 const MOST_LEVELS: u32 = 64;
 
 /// The reason why a nest gets no plan.

@@ -25,15 +25,17 @@ use std::fmt;
 
 /// The numbers of lanes considered.
 pub const WIDTHS: [u32; 4] = [2, 4, 8, 16];
-/// The maximum interleave count.
+/// The maximum interleave count, in vectors per vector iteration: more parts need more registers and leave more
+/// iterations to the scalar loop.
 pub const MOST_PARTS: u32 = 4;
-/// The cost of counting vector iterations: an addition, a comparison and a branch.
+/// The cost of counting vector iterations, in tenths of an instruction: an addition, a comparison and a branch.
 const COUNTING: u32 = 30;
-/// The cost of comparing two ranges, including the computation of their bounds.
+/// The cost of comparing two ranges, including the computation of their bounds, in tenths of an instruction.
 const CHECK: u32 = 60;
-/// The cost of the trip count check, of computing the remainder, and of resuming the scalar loop.
+/// The cost of the trip count check, of computing the remainder, and of resuming the scalar loop, in tenths of an
+/// instruction, without branches.
 const FRAME: u32 = 80;
-/// The number of branches of that code.
+/// The number of branches of that code; the machine gives the cost of each.
 const FRAME_BRANCHES: u32 = 4;
 
 /// The cost for one number of lanes.
@@ -211,7 +213,8 @@ fn collected(of: &Legality) -> u32 {
 /// The interleave count: enough to hide the latency of reductions or the counting overhead of a short loop, within the
 /// limits of registers and iterations.
 fn parts(of: &Legality, vectors: &Vectors, (lanes, most): (u32, u32), known: Option<u64>, body: u32) -> u32 {
-    /// Limit for the body of a vector iteration above which counting overhead is negligible.
+    /// Limit for the cost of the body of a vector iteration, in tenths of an instruction, above which counting overhead
+    /// is negligible.
     const SMALL: u32 = 200;
     let collected = collected(of);
     if waits(of, vectors) > 0 || of.exits.uncounted().next().is_some() || of.nest.is_some() {

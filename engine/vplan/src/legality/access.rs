@@ -17,7 +17,7 @@ use backedge_scev::{Expr, ScalarEvolution};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
-/// Limit for the number of accesses of a loop.
+/// Limit for the number of accesses of a loop, which are compared pair by pair. Larger loops are not vectorized.
 pub(super) const MOST_ACCESSES: usize = 128;
 
 /// The relation of the addresses of consecutive lanes.
@@ -141,7 +141,8 @@ fn access(scev: &mut ScalarEvolution<'_>, form: &Form, masks: &Masks, inst: Inst
     Ok(access)
 }
 
-/// Limit for the number of instructions that compute an address.
+/// Limit for the number of instructions that compute an address: bounds the time for one access. Beyond it the address
+/// counts as different in each iteration.
 const MOST_OF_ADDRESS: usize = 32;
 
 /// Whether all iterations compute the address from the same values by deterministic instructions that cannot trap.

@@ -30,9 +30,11 @@ use backedge_analysis::alias::{AliasResult, Aliasing, Iterations};
 use backedge_ir::int::Int;
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// Limit for lane strides and for constant distances, in bytes.
+/// Limit for lane strides and for constant distances, in bytes, so that their products with [`MOST_LANES`] and their
+/// sums with [`MOST_WAY`] stay below 2^63.
 const MOST_APART: u128 = 1 << 40;
-/// Limit for the distance that inner loops cover together, in bytes, where it is bounded at run time.
+/// Limit for the distance that inner loops cover together, in bytes, where it is bounded at run time, so that sums with
+/// [`MOST_APART`] stay below 2^63.
 const MOST_WAY: u128 = 1 << 60;
 
 /// The relation of two accesses.

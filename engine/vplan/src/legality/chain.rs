@@ -38,7 +38,7 @@ use backedge_scev::ScalarEvolution;
 use rustc_hash::FxHashSet;
 use std::fmt;
 
-/// Limit for the number of instructions of a chain.
+/// Limit for the number of instructions of a chain: bounds the time for one phi, which is rejected beyond it.
 const MOST: usize = 64;
 
 /// The operation of a reduction.

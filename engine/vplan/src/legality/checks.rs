@@ -69,7 +69,8 @@ pub struct Condition {
     pub high: u64,
 }
 
-/// Limit for an inner loop's step in bytes that is known only at run time.
+/// Limit in bytes for an inner loop's step that is known only at run time. With [`MOST_TAKEN`], [`MOST_WALKS`] and
+/// [`MOST_WALKED`] it keeps the extent of a range below 2^63 bytes.
 pub(super) const MOST_STEP: u64 = 1 << 32;
 /// Limit for the backedge-taken count of such an inner loop.
 pub(super) const MOST_TAKEN: u64 = 1 << 28;

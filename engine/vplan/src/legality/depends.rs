@@ -23,7 +23,8 @@ use backedge_ir::entity::Inst;
 use backedge_ir::int::Int;
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// Limit for the number of lanes of all interleaved parts; dependences at greater distances do not matter.
+/// Limit for the number of lanes of all interleaved parts: each distance below it is tested. Dependences at greater
+/// distances do not matter.
 pub const MOST_LANES: u32 = 256;
 
 /// The constraints that memory dependences impose on vectorization.

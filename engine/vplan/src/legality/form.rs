@@ -16,7 +16,8 @@ use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_scev::ScalarEvolution;
 use rustc_hash::FxHashMap;
 
-/// Limit for the number of instruction operands in a loop.
+/// Limit for the number of instruction operands in a loop: bounds the time of legality and cost. Larger loops are not
+/// vectorized.
 const MOST_OPERANDS: usize = 8192;
 
 /// A loop of the required form.

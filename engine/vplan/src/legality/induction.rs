@@ -15,7 +15,7 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::{BinaryOp, InstKind, Value};
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// Limit for the number of operations between a phi and its next value.
+/// Limit for the number of operations between a phi and its next value: bounds the time for one phi.
 const MOST_STEPS: usize = 8;
 
 /// A phi with a constant or loop-invariant step.

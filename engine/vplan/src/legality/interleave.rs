@@ -17,7 +17,7 @@ use backedge_ir::entity::Inst;
 use backedge_ir::types::Type;
 use backedge_scev::{Expr, ScalarEvolution};
 
-/// Limit for the stride, in values.
+/// Limit for the stride, in values: a wide access has as many values for each lane, and gaps are loaded in vain.
 const MOST_FACTOR: u64 = 8;
 
 /// An interleave group.

@@ -30,9 +30,10 @@ use backedge_scev::ScalarEvolution;
 use backedge_transform::cost::USUAL_TRIPS;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Limit for the number of inner loops.
+/// Limit for the number of inner loops: each access is compared under all loops around it. Larger nests are not
+/// vectorized.
 const MOST_LOOPS: usize = 32;
-/// Cap for estimated execution counts.
+/// Cap for estimated execution counts of a block per iteration of the outer loop, so that costs do not overflow.
 pub(crate) const MOST_TRIPS: u64 = 1 << 16;
 
 /// The facts about a loop nest.

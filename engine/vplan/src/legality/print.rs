@@ -10,7 +10,7 @@ use backedge_scev::expr::ExprPrinter;
 use backedge_scev::{Expr, ScalarEvolution};
 use std::fmt::Write;
 
-/// Limit for the number of nodes printed of an expression.
+/// Limit for the number of nodes printed of an expression, so that each fact fits on a line.
 const MOST_NODES: usize = 64;
 
 struct Printer<'a, 's> {

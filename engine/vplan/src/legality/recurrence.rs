@@ -14,10 +14,11 @@ use backedge_ir::inst::Value;
 use backedge_scev::ScalarEvolution;
 use rustc_hash::FxHashSet;
 
-/// Limit for the number of moved instructions.
+/// Limit for the number of instructions that move after the next value: bounds the time for one phi. Beyond it the loop
+/// is rejected.
 const MOST_MOVED: usize = 64;
 
-/// Limit for the number of chained recurrences.
+/// Limit for the number of chained recurrences: bounds the time for one phi.
 const MOST_CHAINED: usize = 8;
 
 /// A phi whose value is one of the previous iteration.

@@ -14,7 +14,8 @@ use backedge_ir::entity::Inst;
 use backedge_scev::{Expr, NAry, Node, ScalarEvolution};
 use rustc_hash::FxHashMap;
 
-/// Limit for the number of terms of an address.
+/// Limit for the number of terms of an address: bounds the time for one address. The progression of an address with
+/// more terms is unknown.
 const MOST_TERMS: usize = 8;
 
 /// The contribution of an inner loop to an address.

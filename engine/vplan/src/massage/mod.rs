@@ -1,4 +1,5 @@
-//! Massaging: transforms that prepare a plain CFG for regions, in the order of the paper. Each can run on its own.
+//! Massaging: transforms that prepare a plain CFG for regions, in the order of the paper (docs/vplan-terms.md). Each
+//! can run on its own.
 //!
 //! Requires a newly built plan with the Top Region alone. Each transform preserves the semantics of the plan and the
 //! invariants of [`crate::verify::plain`]; [`crate::verify::massaged`] checks the property that each establishes.

@@ -1,4 +1,5 @@
-//! Recipes: the operations of a plan, and the values that they use and define.
+//! Recipes: the operations of a plan, and the values that they use and define. The terms are those of
+//! docs/vplan-terms.md.
 //!
 //! A newly built plan has one-by-one recipes, phis and condition bits. Massaging adds phis, comparisons for switches,
 //! and masks. All of them describe a single lane; recipes that execute several lanes at once are in [`crate::widen`].

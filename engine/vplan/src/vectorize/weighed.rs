@@ -8,7 +8,8 @@ use backedge_ir::entity::Block;
 use backedge_scev::Kept;
 use backedge_transform::pass::Unit;
 
-/// Limit for the nesting depth.
+/// Limit for the nesting depth, in loops: bounds the recursion, which evaluates each loop. Deeper loops count as if
+/// they saved nothing.
 const MOST_DEPTH: u32 = 6;
 
 /// The cost that vectorizing the inner loops saves over all iterations of the loop with that header; `None` if one of

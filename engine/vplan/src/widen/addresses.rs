@@ -69,7 +69,8 @@ fn masked(scev: &mut ScalarEvolution<'_>, of: &Legality) -> FxHashMap<Inst, Mask
     found
 }
 
-/// Limit for the number of instructions that compute an address.
+/// Limit for the number of instructions that compute an address: bounds the time for one access. Beyond it each lane
+/// computes its own address.
 const MOST_OF_ADDRESS: usize = 32;
 
 /// Whether an address is computed only by arithmetic from inductions and invariants, so that poison of one of these

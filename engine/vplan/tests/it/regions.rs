@@ -1,5 +1,5 @@
-//! Regions by the paper's criteria alone: on random graphs, the single walk must build the same regions that a search
-//! from every pair of blocks finds.
+//! Regions by the criteria of the paper (docs/vplan-terms.md) alone: on random graphs, the single walk must build the
+//! same regions that a search from every pair of blocks finds.
 
 use crate::common;
 use crate::common::{body, in_form, module, named, plans};

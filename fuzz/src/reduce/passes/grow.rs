@@ -15,7 +15,7 @@ use backedge_ir::entity::{Block, FuncId, Inst};
 use backedge_ir::inst::{InstData, InstKind, Use, Value};
 use backedge_ir::types::Type;
 
-/// Number of steps of each kind tried at a time.
+/// Number of steps of each kind tried at a time: each is followed by a whole reduction.
 const EACH: usize = 4;
 
 /// Pipelines that may grow a module.

@@ -7,7 +7,7 @@ use crate::outcome::Step;
 use crate::value::{Pointer, Val};
 use backedge_ir::int::Int;
 
-/// Maximum length of a text in bytes.
+/// Maximum length of a text in bytes: each byte of output is an event. The text of a longer one is not known.
 const MAX_TEXT: usize = 4096;
 
 /// A conversion specification after its `%`.

@@ -47,7 +47,8 @@ pub struct LibraryUse {
 /// compare.
 type Question = (Library, Vec<Val>, i16);
 
-/// Maximum number of recorded evaluations of inexact functions.
+/// Maximum number of recorded evaluations of inexact functions: bounds the memory of a run. With more, every difference
+/// may be due to them.
 const MAX_INEXACT: usize = 256;
 
 impl LibraryUse {

@@ -14,8 +14,9 @@ use crate::outcome::{Limit, Step, Stop};
 use crate::value::Val;
 use backedge_ir::meaning::library::Library;
 
-/// Number of results tried for functions that return any nonnegative number or `EOF`.
+/// Number of results tried for functions that return any nonnegative number or `EOF`: few enough to try all.
 const SOME_RESULTS: u32 = 256;
+/// `EOF`, and other results of -1.
 const FAILURE: u128 = u128::MAX;
 
 /// Writes the function's output. `None` if the text is not known.

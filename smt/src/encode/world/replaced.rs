@@ -60,6 +60,8 @@ impl World {
     /// The byte of `memory` at `place`. Looks through stores and merges of memories down to an unknown memory, so that
     /// the solver compares addresses rather than arrays.
     pub(crate) fn read(&mut self, memory: Term, place: Term) -> Term {
+        /// Maximum number of stores and merges that a read looks through: bounds the time for one read. Beyond it the
+        /// read stays one of the array.
         const FAR: usize = 2000;
         if self.exhausted().is_some() {
             return self.terms.select(memory, place);

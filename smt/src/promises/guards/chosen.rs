@@ -30,7 +30,8 @@ pub(super) enum Chosen {
     NanBits,
 }
 
-/// Maximum number of ancestors of a TBAA type.
+/// Maximum number of ancestors of a TBAA type: a malformed graph may have cycles. The types of a longer chain are not
+/// compared.
 const MANY_ABOVE: usize = 16;
 
 /// The choice that `inst` makes, if any. Functions outside the library may answer differently each time they are

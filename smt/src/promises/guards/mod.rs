@@ -62,9 +62,9 @@ type Conditions = Vec<Guard>;
 /// Maximum number of rounds that distinguish phis. Phis that more rounds might distinguish are equal to nothing in the
 /// other function.
 const MANY_ROUNDS: usize = 64;
-/// Maximum number of cases for one instruction.
+/// Maximum number of cases for one instruction: bounds the time to decide whether they cover all paths.
 const MANY_CASES: usize = 8;
-/// Maximum number of instructions considered in the search for one that executes.
+/// Maximum number of instructions considered in the search for one that executes: each adds a case.
 const MANY_ALIKE: usize = 64;
 
 /// Whether code after a loop executes whenever the code before the loop does.

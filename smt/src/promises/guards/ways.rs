@@ -15,9 +15,10 @@ use backedge_ir::module::Env;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash as _, Hasher as _};
 
-/// Maximum number of blocks in a loop, or between a branch and the block where its paths join.
+/// Maximum number of blocks in a loop, or between a branch and the block where its paths join: bounds the time for one
+/// branch, about which nothing is known beyond it.
 const MANY_BETWEEN: usize = 256;
-/// Maximum number of consecutive blocks that only lead to another block.
+/// Maximum number of consecutive blocks that only lead to another block: a cycle of them must not be followed forever.
 const MANY_EMPTY: usize = 8;
 
 /// The conditions of a block in addition to those of its parent in the chain.

@@ -127,6 +127,7 @@ fn multiplies(body: &Body) -> bool {
 
 /// Candidate facts about poison.
 fn poison(atoms: &[Scalar], samples: &[Sample<'_>]) -> Vec<Fact> {
+    /// Limit on the scalars that one scalar is related to: a wrong partner is refuted later, and the others remain.
     const PARTNERS: usize = 3;
     let column =
         |atom: Atom| -> Vec<bool> { samples.iter().map(|s| s.number(atom).is_some_and(|n| n.2)).collect() };

@@ -1,6 +1,6 @@
 //! Arithmetic on the numbers of facts: unsigned integers of up to [`WIDEST`] bits, modulo a power of two.
 
-/// The greatest width in bits of a number in a fact.
+/// The greatest width in bits of a number in a fact: numbers are stored in a `u128`.
 pub(in crate::proof) const WIDEST: u32 = 128;
 
 /// `2^width - 1`.

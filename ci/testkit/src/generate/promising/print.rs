@@ -9,6 +9,7 @@ pub(super) const TAGS: [u32; 6] = [4, 5, 6, 8, 9, 10];
 pub(super) const LISTS: [u32; 4] = [25, 26, 27, 28];
 /// First node number of access groups.
 const FIRST_GROUP: u32 = 30;
+/// Number of access groups.
 pub(super) const GROUPS: usize = 2;
 /// First node number of loops.
 const FIRST_LOOP: u32 = 40;

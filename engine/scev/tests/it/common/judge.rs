@@ -1,4 +1,5 @@
-//! Judges counts and facts by executions of the interpreter: P2 and P5 to P7 of semantics.md, from their definitions.
+//! Judges counts and facts by executions of the interpreter: P2 and P5 to P7 of docs/semantics.md, from their
+//! definitions.
 //!
 //! Claims about a loop are evaluated when the loop is entered, and checked at every header arrival and every edge
 //! taken. A violation counts only if the execution ends without UB and is not cut short.

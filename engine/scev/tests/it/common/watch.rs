@@ -1,6 +1,6 @@
 //! Observes an execution and checks the analysis results: values equal their expressions (P3), and facts hold in their
-//! scopes (P1, P2). Both are checked from their definitions: expressions are evaluated on the current leaves, flags in
-//! unbounded integers. Violations count only if the execution ends without UB.
+//! scopes (P1, P2 of docs/semantics.md). Both are checked from their definitions: expressions are evaluated on the
+//! current leaves, flags in unbounded integers. Violations count only if the execution ends without UB.
 
 use backedge_analysis::LoopId;
 use backedge_interp::trace::{Done, Entry, Observer};
@@ -368,7 +368,7 @@ fn products_fit(all: &[Int], kind: Flags) -> bool {
         fits(&chosen.map(|(_, v)| read(*v, kind)).product(), width, kind)
     })
 }
-/// P2 at all arrivals up to this one.
+/// P2 of docs/semantics.md at all arrivals up to this one.
 fn recurrence_fits(all: &[Int], arrival: u64, kind: Flags) -> bool {
     let width = all[0].width();
     if kind == Flags::NW {

@@ -25,13 +25,14 @@ use backedge_ir::metadata::{MdKind, MdRef};
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 
-/// Maximum number of instructions on both sides; a vector instruction counts once for each register.
+/// Maximum number of instructions on both sides, all of which then execute on every path; a vector instruction counts
+/// once for each register.
 const MOST_COMPUTED: u64 = 3;
-/// Maximum number of selects, counted in the same way.
+/// Maximum number of selects that replace a branch, counted in the same way.
 const MOST_SELECTS: u64 = 2;
 /// Percentage from which on a branch is predictable (LLVM's `-predictable-branch-threshold`).
 const PREDICTABLE: u64 = 99;
-/// Bits of a vector register.
+/// Bits of a vector register; a wider value fills several.
 const REGISTER: u64 = 128;
 
 /// A branch whose sides join again.

@@ -6,6 +6,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::fmt::Write;
 
+/// Variables of the function; a block has a phi for each, unless it inherits the value.
 const VARIABLES: usize = 3;
 
 /// The text of a module with one function, `@f`, whose CFG is `graph`.
