@@ -107,7 +107,8 @@ impl Goals<'_, '_> {
         }
     }
 
-    /// An exit count: for the edges of `block` out of its loop, or for the edge to `target`.
+    /// An exit count: for the edges of `block` out of its loop, or for the edge to `target`. A symbolic maximum bounds the
+    /// backedges that are taken.
     pub(super) fn exit_count(
         &mut self,
         w: &mut World,
@@ -115,6 +116,9 @@ impl Goals<'_, '_> {
         target: Option<Block>,
         count: &Count<'_>,
     ) -> Modelled<Goal> {
+        if count.kind != CountKind::Exact {
+            return self.at_most(w, count);
+        }
         let mut goal = Goal { blocks: vec![block], ..Goal::default() };
         let Some(natural) = self.graph.loops.of_header(count.header) else {
             return Err(NotModelled("a block that is not a loop header".to_owned()));
@@ -135,17 +139,13 @@ impl Goals<'_, '_> {
             let (value, assumed) = self.count(w, site.place, count)?;
             let compared = self.compare(w, number, value.bits);
             let t = &mut w.terms;
-            let exact = count.kind == CountKind::Exact;
-            let wrong = match (fires, exact) {
-                (true, true) => {
-                    let late = t.or(compared.greater, compared.equal);
-                    t.not(late)
-                }
-                (true, false) => t.bool(false),
-                (false, _) => compared.equal,
+            let wrong = if fires {
+                let late = t.or(compared.greater, compared.equal);
+                t.not(late)
+            } else {
+                compared.equal
             };
-            let has_none = t.bool(exact);
-            let wrong = t.ite(value.poison, has_none, wrong);
+            let wrong = t.or(value.poison, wrong);
             let known = t.not(value.nothing);
             let wrong = t.and_all([wrong, known, assumed]);
             goal.elsewhere.push(self.instance(w, site, wrong.into(), Some(count.header)));
