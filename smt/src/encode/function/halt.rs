@@ -1,5 +1,6 @@
 //! Why a function was not encoded: a feature that the encoder does not model, or a limit.
 
+use crate::encode::function::Encoder;
 use crate::encode::world::Side;
 use crate::limits::Exhausted;
 use backedge_ir::entity::Inst;
@@ -28,3 +29,10 @@ pub(crate) enum Halt {
 
 /// A result, or the reason why there is none.
 pub(crate) type Encoded<T> = Result<T, Halt>;
+
+impl Encoder<'_, '_> {
+    /// The error that `feature` is not supported at the current instruction.
+    pub(crate) fn unsupported(&self, feature: &str) -> Halt {
+        Halt::Unsupported(Unsupported { side: self.side, inst: self.inst, feature: feature.to_owned() })
+    }
+}

@@ -10,7 +10,7 @@ mod read_write;
 mod representation;
 mod type_layout;
 
-use crate::encode::function::{Encoded, Encoder, Halt, Unsupported};
+use crate::encode::function::{Encoded, Encoder};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Uninit};
 use crate::term::Term;
@@ -173,9 +173,5 @@ impl Encoder<'_, '_> {
             self.write_byte(pointer, i as u64, byte, None);
         }
         Ok(())
-    }
-    /// The error that `feature` is not supported at the current instruction.
-    pub(crate) fn unsupported(&self, feature: &str) -> Halt {
-        Halt::Unsupported(Unsupported { side: self.side, inst: self.inst, feature: feature.to_owned() })
     }
 }
