@@ -1,201 +1,25 @@
-//! Closed forms in HIR trees match runs: operands, results in closed form, addresses, strides per iteration, and trip
-//! counts of loops.
-//!
-//! A variable of a tree holds the result of the last executed instruction that it represents; a header phi shares its
-//! variable with the value from the backedge. A form is evaluated by its definition when the instruction with that
-//! operand is executed, and compared with the value in the run. Poison values are not compared.
-//!
-//! A run counts only if it ends without UB and does not choose values for undefined bits of an operand.
+//! The observer of a run: evaluates the forms of the tree at each step, and compares them with the values of the run.
 
-use super::position::{MAX_INPUTS, Position, Watched, formed, global_address};
+use super::nest::{Nest, access};
+use super::{Seen, WrongForm};
+use crate::oracle::position::{Position, global_address};
 use backedge_analysis::LoopId;
-use backedge_analysis::cache::{Analyses, At};
-use backedge_hir::build::{Taken, build};
+use backedge_analysis::cache::At;
 use backedge_hir::canon::Level;
 use backedge_hir::ddref::{Dimension, MemRef};
-use backedge_hir::node::{HlInst, Kind, LoopKind, Operation};
+use backedge_hir::node::{HlInst, Kind, Operation};
 use backedge_hir::{CanonExpr, Hir, Node, RegDdRef, Temp};
-use backedge_interp::input::Input;
 use backedge_interp::memory::Memory;
 use backedge_interp::trace::{Done, Entry, Observer};
 use backedge_interp::value::Val;
-use backedge_interp::{Config, Machine, Program};
 use backedge_ir::constant::ConstData;
 use backedge_ir::entity::{Arg, Block, EntityId, FuncId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
-use backedge_ir::module::Module;
-use backedge_scev::ScalarEvolution;
 use std::collections::HashMap;
-use std::fmt;
 
 /// Maximum number of comparisons in one run.
 const MAX_COMPARED: u64 = 4000;
-
-/// Statistics of a check.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Seen {
-    /// Runs.
-    pub runs: u64,
-    /// Runs that were defined and chose no undefined bits.
-    pub defined: u64,
-    /// Comparisons of scalars that were read or written.
-    pub scalars: u64,
-    /// Comparisons of addresses.
-    pub addresses: u64,
-    /// Comparisons of an address with its previous one, by the stride of a loop.
-    pub strides: u64,
-    /// Comparisons of trip counts when a loop exits.
-    pub bounds: u64,
-}
-
-/// A form whose value differs from the run.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WrongForm {
-    /// The form.
-    pub text: String,
-    /// The value of the form.
-    pub value: Int,
-    /// The value in the run.
-    pub is: Int,
-    /// The iterations of the enclosing loops, outermost first.
-    pub iterations: Vec<i128>,
-    /// The tree.
-    pub tree: String,
-    /// The input of the run.
-    pub input: String,
-}
-
-impl fmt::Display for WrongForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { text, value, is, iterations, tree, input } = self;
-        write!(f, "{text} is {value}, and the run has {is}, in iterations {iterations:?}, on {input}\n{tree}")
-    }
-}
-
-/// Checks `func` on a few generated inputs, after bringing it into the form that nests require.
-pub fn check(module: &Module, func: FuncId, seed: u64) -> Result<Seen, Box<WrongForm>> {
-    let mut seen = Seen::default();
-    let Some((module, inputs)) = formed(module, func, seed) else { return Ok(seen) };
-    check_on(&module, func, &mut inputs.first(MAX_INPUTS), &mut seen)?;
-    Ok(seen)
-}
-
-/// Runs `func`, which is in canonical form, on each input.
-pub fn check_on(
-    module: &Module,
-    func: FuncId,
-    inputs: &mut dyn Iterator<Item = Input>,
-    seen: &mut Seen,
-) -> Result<(), Box<WrongForm>> {
-    check_trees(module, func, inputs, seen, &mut |_| {})
-}
-
-/// Like [`check_on`], with the trees modified by `change`.
-fn check_trees(
-    module: &Module,
-    func: FuncId,
-    inputs: &mut dyn Iterator<Item = Input>,
-    seen: &mut Seen,
-    change: &mut dyn FnMut(&mut Hir),
-) -> Result<(), Box<WrongForm>> {
-    let Some(body) = module.body(func) else { return Ok(()) };
-    let analyses = Analyses::of(func);
-    let at = analyses.at(&module.env, body);
-    let mut built = build(&mut ScalarEvolution::new(at));
-    change(&mut built.hir);
-    if built.taken.is_empty() {
-        return Ok(());
-    }
-    let forest = at.loops();
-    let nests = built.taken.iter().map(|taken| Nest::new(at, &mut built.hir, taken)).collect();
-    let mut holders: HashMap<Value, Vec<Temp>> = HashMap::new();
-    for temp in built.hir.blobs.temps() {
-        if let Some(value) = built.hir.blobs.temp(temp).value {
-            holders.entry(value).or_default().push(temp);
-        }
-    }
-    let config = Config { fuel: 3000, max_bytes: 1 << 20, ..Config::default() };
-    let program = Program::new(module, &config);
-    let mut machine = Machine::new(&program, config);
-    let mut watch = Watch {
-        at,
-        hir: &built.hir,
-        position: Position::new(&forest),
-        nests,
-        holders,
-        values: HashMap::new(),
-        temps: HashMap::new(),
-        runs_of: HashMap::new(),
-        last: HashMap::new(),
-        seen: Seen::default(),
-        wrong: None,
-    };
-    for (number, input) in inputs.enumerate() {
-        watch.restart();
-        let mut chooser = Watched::new(number as u64);
-        let Ok(result) = machine.run(func, &input, &mut chooser, &mut watch) else { break };
-        seen.runs += 1;
-        let Seen { scalars, addresses, strides, bounds, .. } = std::mem::take(&mut watch.seen);
-        if !chooser.counts(&result.outcome) {
-            continue;
-        }
-        if let Some(mut wrong) = watch.wrong.take() {
-            wrong.tree = built.hir.text();
-            wrong.input = format!("{:?}", input.args);
-            return Err(wrong);
-        }
-        seen.defined += 1;
-        seen.scalars += scalars;
-        seen.addresses += addresses;
-        seen.strides += strides;
-        seen.bounds += bounds;
-    }
-    Ok(())
-}
-
-/// A nest, with maps from its code to its tree.
-struct Nest {
-    taken: Taken,
-    nodes: HashMap<Inst, Node>,
-    /// The backedge-taken counts of counted loops.
-    uppers: HashMap<LoopId, CanonExpr>,
-    /// The stride of an access in bytes, by the level of the loop.
-    strides: HashMap<(Inst, Level), CanonExpr>,
-}
-
-impl Nest {
-    fn new(at: At<'_>, hir: &mut Hir, taken: &Taken) -> Self {
-        let forest = at.loops();
-        let named: HashMap<&str, LoopId> = (taken.extent.loops.iter().flat_map(|l| forest.nest(*l)))
-            .filter_map(|l| Some((at.body.block_name(forest.header(l))?, l)))
-            .collect();
-        let mut uppers = HashMap::new();
-        for node in hir.nodes_in(taken.region) {
-            let Kind::Loop(of) = hir.kind(node) else { continue };
-            let LoopKind::Do { upper, .. } = &of.kind else { continue };
-            let form = upper.as_terminal().filter(|_| of.is_normalized());
-            uppers.extend(named.get(&*of.name).copied().zip(form.cloned()));
-        }
-        let mut strides = HashMap::new();
-        for (inst, node) in &taken.nodes {
-            let Some(memory) = access(hir, *node).cloned() else { continue };
-            let depth = hir.loops_around(*node).count() as Level;
-            for level in 1..=depth {
-                if let Ok(stride) = memory.stride_at_level(level, &mut hir.blobs) {
-                    strides.insert((*inst, level), stride);
-                }
-            }
-        }
-        Self { taken: taken.clone(), nodes: taken.nodes.iter().copied().collect(), uppers, strides }
-    }
-}
-
-/// The memory reference of a load or store.
-fn access(hir: &Hir, node: Node) -> Option<&MemRef> {
-    let mut all = hir.kind(node).refs().into_iter().filter_map(|of| of.as_memory());
-    all.find(|memory| memory.is_access())
-}
 
 /// The kind of comparison.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -206,27 +30,27 @@ enum What {
     Bound,
 }
 
-struct Watch<'a> {
-    at: At<'a>,
-    hir: &'a Hir,
-    position: Position<'a>,
-    nests: Vec<Nest>,
+pub(super) struct Watch<'a> {
+    pub(super) at: At<'a>,
+    pub(super) hir: &'a Hir,
+    pub(super) position: Position<'a>,
+    pub(super) nests: Vec<Nest>,
     /// The variables that represent a value.
-    holders: HashMap<Value, Vec<Temp>>,
+    pub(super) holders: HashMap<Value, Vec<Temp>>,
     /// The last computed result of each value, if defined.
-    values: HashMap<Value, Int>,
+    pub(super) values: HashMap<Value, Int>,
     /// The current contents of variables.
-    temps: HashMap<Temp, Int>,
+    pub(super) temps: HashMap<Temp, Int>,
     /// The backedge-taken count of a loop, evaluated when the loop was entered.
-    runs_of: HashMap<LoopId, Int>,
+    pub(super) runs_of: HashMap<LoopId, Int>,
     /// The last address of an access at the level of a loop, while all inner loops were in their first iteration.
-    last: HashMap<(Inst, Level), (Vec<i128>, Int)>,
-    seen: Seen,
-    wrong: Option<Box<WrongForm>>,
+    pub(super) last: HashMap<(Inst, Level), (Vec<i128>, Int)>,
+    pub(super) seen: Seen,
+    pub(super) wrong: Option<Box<WrongForm>>,
 }
 
 impl Watch<'_> {
-    fn restart(&mut self) {
+    pub(super) fn restart(&mut self) {
         self.position.restart();
         self.values.clear();
         self.temps.clear();
@@ -524,93 +348,5 @@ impl Observer for Watch<'_> {
         }
         let also = node.and_then(|node| self.hir.written(node));
         self.computed(inst.into(), done.value, also);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::position::in_form;
-    use super::*;
-    use backedge_interp::input::ArgSpec;
-    use backedge_interp::memory::Contents;
-    use backedge_ir::parse::parse_module;
-
-    const TEXT: &str = "define i8 @f(ptr %p) {\nentry:\n  br label %outer\nouter:\n  \
-        %j = phi i64 [ 0, %entry ], [ %j.next, %latch ]\n  br label %loop\nloop:\n  \
-        %i = phi i64 [ 0, %outer ], [ %i.next, %loop ]\n  %from = getelementptr inbounds [4 x i8], ptr %p, i64 %j, i64 %i\n  \
-        %v = load i8, ptr %from\n  %twice = shl i64 %i, 1\n  %odd = or disjoint i64 %twice, 1\n  \
-        %n = trunc i64 %odd to i8\n  %x = xor i8 %n, %v\n  store i8 %x, ptr %from\n  \
-        %i.next = add nuw nsw i64 %i, 1\n  %more = icmp ult i64 %i.next, 3\n  br i1 %more, label %loop, label %latch\n\
-        latch:\n  %j.next = add nuw nsw i64 %j, 1\n  %again = icmp ult i64 %j.next, 3\n  \
-        br i1 %again, label %outer, label %exit\nexit:\n  ret i8 %x\n}\n";
-
-    fn look(change: &mut dyn FnMut(&mut Hir)) -> Result<Seen, Box<WrongForm>> {
-        let mut module = parse_module(TEXT.as_bytes()).expect("a module").module;
-        assert!(in_form(&mut module));
-        let func = module.env.func_named("f").expect("it has @f");
-        let buffer = ArgSpec::Buffer(Box::new(Contents::from_bytes(vec![7; 16])));
-        let mut seen = Seen::default();
-        let mut inputs = std::iter::once(Input::new(vec![buffer]));
-        check_trees(&module, func, &mut inputs, &mut seen, change).map(|()| seen)
-    }
-
-    /// Edits the kind of every node with `which`.
-    fn edited(hir: &mut Hir, which: &dyn Fn(&mut Kind)) {
-        let nodes: Vec<Node> = hir.regions().to_vec().iter().flat_map(|r| hir.nodes_in(*r)).collect();
-        for node in nodes {
-            hir.edit(node, |kind, _| which(kind));
-        }
-    }
-
-    #[test]
-    fn what_is_right_is_right() {
-        let seen = look(&mut |_| {}).expect("all forms are right");
-        assert_eq!((seen.defined, seen.bounds), (1, 4), "{seen:?}");
-        assert_eq!((seen.addresses, seen.strides), (18, 2 * (6 + 2)), "{seen:?}");
-        assert!(seen.scalars >= 18, "{seen:?}");
-    }
-
-    #[test]
-    fn what_is_wrong_is_found() {
-        let one = |width| CanonExpr::of_constant(Int::one(width));
-        let bound = look(&mut |hir| {
-            edited(hir, &|kind| {
-                if let Kind::Loop(of) = kind
-                    && let LoopKind::Do { upper, .. } = &mut of.kind
-                {
-                    upper.forms_mut().for_each(|form| *form = one(form.dest_type().width));
-                }
-            });
-        });
-        assert!(bound.expect_err("it runs two rounds").text.contains("bound"));
-        let inst = |change: &'static dyn Fn(&mut HlInst)| {
-            look(&mut |hir| {
-                edited(hir, &|kind| {
-                    if let Kind::Inst(inst) = kind {
-                        change(inst);
-                    }
-                });
-            })
-        };
-        let stride = inst(&|inst| {
-            for form in
-                inst.rvals.iter_mut().filter(|of| of.as_memory().is_some()).flat_map(|of| of.forms_mut())
-            {
-                if form.as_constant().is_some_and(|c| c.bits() == 4) {
-                    *form = CanonExpr::of_constant(Int::new(64, 5));
-                }
-            }
-        });
-        let stride = stride.expect_err("rows have four bytes");
-        assert!(stride.text.contains("%p"), "{stride}");
-        let operand = inst(&|inst| {
-            for of in inst.rvals.iter_mut().filter(|of| of.as_terminal().is_some()) {
-                for form in of.forms_mut().filter(|form| form.has_any_iv()) {
-                    *form = CanonExpr::zero(form.dest_type());
-                }
-            }
-        });
-        let operand = operand.expect_err("it is not 0");
-        assert!(operand.text == "0" && operand.value.is_zero(), "{operand}");
     }
 }
