@@ -1,6 +1,6 @@
 //! Compiles calls of intrinsics, calls of functions, and calls through pointers.
 
-use super::inst::Builder;
+use super::builder::Builder;
 use super::op::{
     BundleOp, CallOp, Callee, EdgeId, FastCallOp, IntrinsicOp, LaneOp, Op, PassOp, Reg, ScalarOp,
 };

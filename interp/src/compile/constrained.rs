@@ -4,7 +4,7 @@
 //! With `round.tonearest` and `fpexcept.ignore` they are equivalent to the plain operations and are executed as such.
 //! Other modes are not modelled: a run that reaches such a call ends and reports the mode.
 
-use super::inst::Builder;
+use super::builder::Builder;
 use super::op::{LaneOp, Op, Reg, ScalarOp};
 use crate::outcome::Feature;
 use backedge_ir::constant::{ConstData, MetadataConst};

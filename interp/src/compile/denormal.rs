@@ -6,8 +6,8 @@
 //! denormal or has undefined bits. Everything else is the same in all modes. Operations with hidden intermediate
 //! results are unsupported.
 
+use super::builder::Builder;
 use super::constrained;
-use super::inst::Builder;
 use super::op::{DenormalOp, Op};
 use crate::layout::Shape;
 use crate::outcome::Feature;

@@ -1,6 +1,6 @@
 //! Terminators that branch to block addresses: `indirectbr`, and the `callbr` of inline asm.
 
-use super::inst::Builder;
+use super::builder::Builder;
 use crate::compile::op::Op;
 use crate::outcome::Feature;
 use backedge_ir::entity::{Block, Inst};

@@ -1,5 +1,6 @@
 //! Prepares a module for execution: lays out globals and compiles functions to dense form on first use.
 
+mod builder;
 pub(crate) mod call;
 mod constrained;
 mod consts;
@@ -164,7 +165,7 @@ impl<'m> Program<'m> {
     pub(crate) fn code(&self, func: FuncId) -> Result<&Code, Feature> {
         let cell = self.codes.get(func.index()).ok_or(Feature::Other("a function of another module"))?;
         cell.get_or_init(|| match &self.module.code[func] {
-            IrCode::Body(body) => inst::compile(self, func, body),
+            IrCode::Body(body) => builder::compile(self, func, body),
             IrCode::Declaration => Err(Feature::Other("a function without a body")),
             IrCode::Opaque(opaque) => Err(Feature::Opaque(opaque.feature.to_string())),
         })

@@ -1,7 +1,7 @@
 //! Earlier memory contents of a run: at its start, and after each call that may have changed memory without a logged
 //! access. Memory read by an `!invariant.load` has the same contents at all these moments.
 
-use super::{Held, held};
+use super::byte::{Held, held};
 use crate::memory::{Contents, Liveness, Memory};
 
 /// Maximum number of remembered moments: each is a copy of memory. Beyond it the past is incomplete.

@@ -1,7 +1,7 @@
 //! Events: calls and other accesses that the environment sees and answers.
 
 use crate::encode::value::Sym;
-use crate::encode::world::{Likeness, Side, World};
+use crate::encode::world::{Side, World};
 use crate::term::Term;
 use backedge_ir::entity::Inst;
 use std::sync::Arc;
@@ -58,6 +58,15 @@ pub(crate) struct Touched {
     pub(crate) found: Vec<Term>,
     /// The bytes after the access if nobody else changes them.
     pub(crate) usual: Vec<Term>,
+}
+
+/// The relation between the arguments of two calls.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Likeness {
+    /// The second arguments refine the first.
+    Refined,
+    /// The arguments are identical, including poison and undef bits.
+    Identical,
 }
 
 impl World {

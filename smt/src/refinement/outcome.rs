@@ -1,0 +1,110 @@
+//! The answers of a check: the outcome, its assumptions, why a question is undecided, and what the check cost.
+
+use crate::encode::function::{Halt, Unsupported};
+use crate::encode::world::{Approximation, World};
+use crate::limits::Exhausted;
+use crate::refinement::{Failure, Mismatch, Unreached, Witness};
+use crate::solver::{Cost, SolverError, UnknownReason};
+
+/// The answer.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// The source allows every run of the target.
+    Refines {
+        /// The bound on iterations; `None` if no run exceeds it, so that the answer holds for all runs.
+        bound: Option<u32>,
+        /// The blocks and edges that no run within the bound reaches.
+        unreached: Unreached,
+        /// Assumptions about inputs beyond the attributes.
+        assumed: Vec<Assumption>,
+    },
+    /// The source does not allow some run of the target. Running the witness must confirm it.
+    Refuted {
+        /// The kind of failure.
+        failure: Failure,
+        /// The run.
+        witness: Box<Witness>,
+        /// Whether the target fails for all choices of the source. If not, it fails for the choices that were tried.
+        all_choices: bool,
+        /// The outcome without undef inputs, if the failing run needs an undef input.
+        otherwise: Option<Box<Outcome>>,
+    },
+    /// The source has UB in every run before it passes the bound.
+    Vacuous,
+    /// Not decided.
+    Inconclusive(Reason),
+}
+
+/// An assumption of a proof about inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Assumption {
+    /// No argument and no byte of the initial memory is `undef`; they may be poison.
+    NoUndefInputs,
+}
+
+/// Why a question is undecided.
+#[derive(Clone, Debug)]
+pub enum Reason {
+    /// The two functions cannot be compared.
+    Mismatch(Mismatch),
+    /// A feature is not modelled.
+    Unsupported(Unsupported),
+    /// The solver gave up on the query with this name.
+    Solver(&'static str, UnknownReason),
+    /// The solver misbehaved.
+    Broken(SolverError),
+    /// Every defined run exceeds the bound on at least one side.
+    PastBound {
+        /// The bound on iterations.
+        bound: u32,
+    },
+    /// The target uses undef bits in a way for which the model only covers a single choice.
+    UndefChosenOnce,
+    /// The source loads a pointer with some, but not all, bits undef; the model treats all of its bits as undef.
+    PartlyUndefPointer,
+    /// The formula is too large for the solver.
+    TooLarge {
+        /// Number of terms of the formula, or of its part when it was given up.
+        terms: usize,
+        /// The bound with which the formula is too large.
+        bound: u32,
+    },
+    /// The time limit was reached outside the solver.
+    Time,
+}
+
+/// The outcome of a check with its cost.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The answer.
+    pub outcome: Outcome,
+    /// The cost of the queries.
+    pub cost: Cost,
+    /// The approximations of the model: a refutation may be due to one of them, a proof is not.
+    pub approximations: Vec<Approximation>,
+    /// Whether a library function that [`LibraryModel::Bytes`] models was treated as unknown.
+    pub unknown_library: bool,
+}
+
+impl Report {
+    pub(super) fn new(outcome: Outcome, cost: Cost, world: World) -> Self {
+        let World { approximations, library_is_unknown: unknown_library, .. } = world;
+        Self { outcome, cost, approximations, unknown_library }
+    }
+}
+
+/// The reason to report for a function that could not be encoded.
+pub(crate) fn halted(halt: Halt, world: &World) -> Reason {
+    match halt {
+        Halt::Unsupported(unsupported) => Reason::Unsupported(unsupported),
+        Halt::Exhausted(limit) => exhausted(limit, world),
+    }
+}
+
+/// The reason to report for a limit reached outside the solver.
+pub(crate) fn exhausted(limit: Exhausted, world: &World) -> Reason {
+    match limit {
+        Exhausted::Time => Reason::Time,
+        Exhausted::Terms => Reason::TooLarge { terms: world.terms.len(), bound: world.repeated.into() },
+    }
+}

@@ -1,0 +1,82 @@
+//! Reduction by a command of the user, `--test`: its exit code decides.
+
+use super::{LONG, instructions, reduce};
+use crate::common::Files;
+use std::time::Duration;
+
+#[test]
+fn a_command_says_what_is_interesting() {
+    let script = "test \"$1\" = -x && test \"$2\" = 'two words' && grep -q 'store i32' \"$3\"";
+    let files = Files::with_script(LONG, script);
+    let flags = [
+        "--test",
+        "./opt",
+        "--test-arg",
+        "-x",
+        "--test-arg",
+        "two words",
+        "-o",
+        "small.ll",
+        "--issue",
+        "issue.md",
+    ];
+    let answer = reduce(&files, &flags).exits(0);
+    let small = files.read("small.ll");
+    assert_eq!(instructions(&small), 2, "{small}");
+    assert!(answer.stderr.contains("to 2 instructions, 1 blocks"), "{}", answer.stderr);
+    let issue = files.read("issue.md");
+    assert!(
+        issue.starts_with("# `./opt -x 'two words' in.ll` exits with 0\n") && issue.contains(&*small),
+        "{issue}"
+    );
+    // The test's output is discarded, and its writes do not change the user's file.
+    let files = Files::with_script(LONG, "echo noise; grep -q 'store i32' \"$1\"");
+    let answer = reduce(&files, &["--test", "./opt"]).exits(0);
+    assert_eq!(answer.stdout, small);
+    let files = Files::with_script(LONG, "echo 'no store' >&2; exit 1");
+    reduce(&files, &["--test", "./opt"]).exits(2).says("in.ll is not interesting").says("no store");
+    files.write_script("kill -SEGV $$");
+    reduce(&files, &["--test", "./opt"]).exits(2).says("signal 11");
+    files.write_script("sleep 60");
+    reduce(&files, &["--test", "./opt", "--test-timeout", "1"]).exits(2).says("it took longer than 1 s");
+    reduce(&files, &["--test", "./no-such-command"]).exits(125).says("can't be run");
+    reduce(&files, &["--test", "./opt", "--opt", "./opt"]).exits(2);
+}
+
+/// llvm-reduce's contract: only the exit code decides, and the arguments are passed unchanged.
+#[test]
+fn a_test_gets_its_words_as_they_are() {
+    let check = |script: &str, words: &[&str]| {
+        let files = Files::with_script(LONG, script);
+        let mut flags = vec!["--test", "./opt", "-o", "small.ll"];
+        words.iter().for_each(|word| flags.extend(["--test-arg", word]));
+        reduce(&files, &flags).exits(0);
+        assert_eq!(instructions(&files.read("small.ll")), 2);
+    };
+    let is_right = "grep -q 'store i32' \"$file\"";
+    for words in [&["-o", "x.ll"][..], &["-o=x"], &["{}"], &["a{}b"], &["-o"]] {
+        let pattern: String = words.iter().map(|word| format!(" <{word}>")).collect();
+        let script = format!(
+            "seen=; for w; do file=$w; done; while [ $# -gt 1 ]; do seen=\"$seen <$1>\"; shift; done\n\
+             [ \"$seen\" = '{pattern}' ] && {is_right}"
+        );
+        check(&script, words);
+    }
+    // Output of any kind: non-text, bitcode, more than a command may write.
+    check(&format!("file=$1; printf 'BC\\300\\336\\000\\377'; {is_right}"), &[]);
+    check(&format!("file=$1; echo 'Stack dump:' >&2; {is_right}"), &[]);
+}
+
+/// A test that exceeds the time limit is not awaited, and the best result so far is written.
+#[test]
+fn a_test_that_is_running_when_time_is_over_is_ended() {
+    let mark = format!("sleep 96{}", std::process::id());
+    let script = format!("test $(wc -l < \"$1\") -gt 20 || {mark}");
+    let files = Files::with_script(LONG, &script);
+    let flags = ["--test", "./opt", "--test-timeout", "600", "--time", "2", "-j", "1", "-o", "small.ll"];
+    let answer = reduce(&files, &flags).exits(0).says("the limit on time was reached");
+    assert!(answer.time < Duration::from_secs(60), "{:?}", answer.time);
+    assert!(files.read("small.ll").lines().count() > 20);
+    let left = std::process::Command::new("pgrep").args(["-f", &mark]).output().expect("pgrep");
+    assert!(left.stdout.is_empty(), "it still runs");
+}
