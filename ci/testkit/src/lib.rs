@@ -6,6 +6,7 @@
 
 mod cases;
 mod data;
+mod dice;
 pub mod generate;
 mod graph;
 mod laws;
@@ -14,6 +15,7 @@ mod suite;
 
 pub use cases::{number, seeds};
 pub use data::{LlvmTests, Row, corpus_dir, corpus_files, files_with_extension, llvm_tests};
+pub use dice::Dice;
 pub use graph::{Graph, graphs};
 pub use laws::kept;
 pub use peer::{Answer, Peer, opt_of, peer};

@@ -574,6 +574,7 @@ fn inverse(a: i128, modulus: i128) -> Option<i128> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use backedge_testkit::Dice;
 
     fn plenty() -> Steps {
         Steps(u32::MAX)
@@ -582,29 +583,26 @@ mod tests {
     /// Random systems with small intervals, checked against all points.
     #[test]
     fn nothing_that_holds_is_lost() {
-        let mut state = 12345u64;
-        let mut dice = move |n: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((state >> 33) % n) as i128
-        };
+        let mut dice = Dice::new(12345);
+        let mut random = |low, high| i128::from(dice.between(low, high));
         let (mut holds, mut proved) = (0, 0);
         for case in 0..4000 {
             let mut system = System::default();
-            let boxes: Vec<(i128, i128)> = (0..3).map(|_| (dice(9) - 4, dice(6))).collect();
+            let boxes: Vec<(i128, i128)> = (0..3).map(|_| (random(-4, 4), random(0, 5))).collect();
             let vars: Vec<Var> =
                 boxes.iter().map(|(lo, n)| system.add_var(Interval::new(*lo, lo + n))).collect();
             let mut all = Vec::new();
-            for _ in 0..=dice(3) {
-                let terms: Vec<(Var, i128)> = vars.iter().map(|v| (*v, dice(13) - 6)).collect();
+            for _ in 0..=random(0, 2) {
+                let terms: Vec<(Var, i128)> = vars.iter().map(|v| (*v, random(-6, 6))).collect();
                 let terms: Vec<(Var, i128)> = terms.into_iter().filter(|(_, c)| *c != 0).collect();
-                let lo = dice(25) - 12;
-                let bounds = match dice(4) {
+                let lo = random(-12, 12);
+                let bounds = match random(0, 3) {
                     0 => Interval { lo: Some(lo), hi: None },
                     1 => Interval { lo: None, hi: Some(lo) },
                     2 => Interval::new(lo, lo),
-                    _ => Interval::new(lo, lo + dice(4)),
+                    _ => Interval::new(lo, lo + random(0, 3)),
                 };
-                let form = Linear { terms, constant: dice(5) - 2 };
+                let form = Linear { terms, constant: random(-2, 2) };
                 system.require(&form, bounds);
                 all.push((form, bounds));
             }

@@ -27,9 +27,8 @@ use backedge_ir::module::Module;
 use backedge_ir::print::module_to_string;
 use backedge_ir::types::Type;
 use backedge_scev::ScalarEvolution;
-use backedge_testkit::seeds;
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+use backedge_testkit::{Dice, seeds};
+use rand::RngExt;
 use std::collections::HashMap;
 
 /// A function whose nest is replaced by trees: three variables are live in, and there are two exits.
@@ -80,7 +79,7 @@ end:
 struct Maker<'h> {
     hir: &'h mut Hir,
     region: Node,
-    rng: StdRng,
+    rng: Dice,
     /// Three variables that are live out, and a counter that ends loops.
     vars: [Temp; 3],
     left: Temp,
@@ -505,13 +504,13 @@ fn any_tree_does_what_it_means() {
     let mut tally = Tally::default();
     let cases = 1500;
     for seed in seeds(cases) {
-        let mut rng = StdRng::seed_from_u64(seed);
+        let mut rng = Dice::new(seed);
         let size = rng.random_range(2..16);
         let inputs: Vec<[u8; 3]> = (0..6).map(|_| rng.random()).collect();
         let mut ends = None;
         let made = with_tree(&mut |hir, region, vars| {
             let left = *ends.insert(variable(hir, "%left".into(), None));
-            let rng = StdRng::seed_from_u64(seed);
+            let rng = Dice::new(seed);
             let mut maker = Maker { hir, region, rng, vars, left, names: 0 };
             maker.fill(region, List::Body, 0, size);
             maker.gotos();
@@ -533,7 +532,7 @@ fn all_bounds_and_strides() {
     let (right, _): (Vec<[u8; 3]>, Vec<_>) = all.iter().partition(|[l, u, s]| l <= u && *s > 0);
     let body = |hir: &mut Hir, region, [x, y, z]: [Temp; 3], bounds: [CanonExpr; 3]| {
         let [lower, upper, stride] = bounds.map(RegDdRef::terminal);
-        let rng = StdRng::seed_from_u64(0);
+        let rng = Dice::new(0);
         let mut maker = Maker { hir, region, rng, vars: [x, y, z], left: x, names: 0 };
         let l = maker.loop_node(LoopKind::Do { lower, upper, stride });
         maker.hir.edit_loop(l, |of| of.ztt.clear());

@@ -1,7 +1,7 @@
 //! Vector code refines the loop: random loops with all kinds of phis, accesses and exits, vectorized with several
 //! numbers of lanes and interleave counts, and compared on random inputs, including poison and undef.
 
-use crate::common::{Dice, Pair, formed};
+use crate::common::{Pair, formed};
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;
 use backedge_interp::refine::{Budget, Refinement, Side, refine};
@@ -9,6 +9,7 @@ use backedge_interp::{Config, Machine, Program};
 use backedge_ir::module::Module;
 use backedge_ir::print::module_to_string;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
+use backedge_testkit::Dice;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -307,7 +308,7 @@ impl Writer {
 /// A function with one loop.
 fn program(seed: u64) -> String {
     let mut w = Writer {
-        dice: Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        dice: Dice::new(seed),
         body: String::new(),
         phis: String::new(),
         values: Vec::new(),
@@ -406,7 +407,7 @@ fn vectorized(module: &Module, (lanes, parts): (u32, u32), tail: &str) -> (Modul
 
 /// Inputs for a given number of lanes in all parts, with trip counts near that number.
 fn inputs(seed: u64, lanes: u32) -> Vec<Input> {
-    let mut dice = Dice(seed ^ 0x5555);
+    let mut dice = Dice::new(seed ^ 0x5555);
     let mut all = Vec::new();
     for case in 0..7u64 {
         let bytes: Vec<u8> = (0..400).map(|_| dice.below(256) as u8).collect();
