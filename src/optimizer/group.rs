@@ -6,6 +6,7 @@
 //! it is killed ([`guard`]).
 
 use super::{Failure, Limits, guard};
+use backedge_process::{poll, resident_kilobytes};
 use backedge_validate::record::Limit;
 use backedge_validate::worker::load::Clock;
 use nix::sys::signal::{Signal, killpg};
@@ -15,7 +16,7 @@ use std::fs;
 use std::io;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Interval between memory checks: each reads the state of all processes of the group.
 const LOOK: Duration = Duration::from_millis(50);
@@ -62,48 +63,43 @@ impl Group {
         size: &dyn Fn() -> u64,
         stop: &dyn Fn() -> bool,
     ) -> Result<ExitStatus, Failure> {
-        let start = Instant::now();
-        let (mut pause, mut look) = (Duration::from_millis(1), LOOK);
+        let mut look = LOOK;
         let mut clock = Clock::new(limits.time, Duration::ZERO);
-        loop {
-            // Under the lock, so that no other thread kills a group whose id has been reused.
-            let ended = running(|groups| {
+        let id = self.id;
+        // Under the lock, so that no other thread kills a group whose id has been reused.
+        let ended = || {
+            running(|groups| {
                 // The id belongs to the group until the status of its first process is collected.
-                if has_ended(self.id) {
-                    kill(self.id);
+                if has_ended(id) {
+                    kill(id);
                 }
                 let ended = self.child.try_wait();
                 if !matches!(ended, Ok(None)) {
-                    groups.remove(&self.id);
-                    guard::tell(self.id, false);
+                    groups.remove(&id);
+                    guard::tell(id, false);
                 }
                 ended
-            });
-            match ended {
-                Ok(Some(status)) => return Ok(status),
-                Ok(None) => {}
-                Err(e) => return Err(Failure::System(e.to_string())),
-            }
+            })
+        };
+        let exceeded = |passed: Duration| {
             if stop() {
-                return Err(Failure::Interrupted);
+                return Some(Failure::Interrupted);
             }
-            let passed = start.elapsed();
-            if clock.left(passed).is_zero() && clock.is_over(passed, processes(self.id).into_iter().flatten())
-            {
-                return Err(limits.passed(Limit::Time));
+            if clock.left(passed).is_zero() && clock.is_over(passed, processes(id).into_iter().flatten()) {
+                return Some(limits.passed(Limit::Time));
             }
             if size() >> 20 >= limits.output_megabytes {
-                return Err(limits.passed(Limit::Output));
+                return Some(limits.passed(Limit::Output));
             }
-            if start.elapsed() > look {
-                look = start.elapsed() + LOOK;
-                if megabytes(self.id).is_some_and(|mb| mb >= limits.megabytes) {
-                    return Err(limits.passed(Limit::Memory));
+            if passed > look {
+                look = passed + LOOK;
+                if megabytes(id).is_some_and(|mb| mb >= limits.megabytes) {
+                    return Some(limits.passed(Limit::Memory));
                 }
             }
-            std::thread::sleep(pause);
-            pause = (pause * 3 / 2).min(Duration::from_millis(25));
-        }
+            None
+        };
+        poll(ended, exceeded).unwrap_or_else(|e| Err(Failure::System(e.to_string())))
     }
 }
 
@@ -159,12 +155,6 @@ fn processes(group: i32) -> Option<Vec<u32>> {
 
 /// Resident memory in megabytes of the processes of a group, where the system reports it.
 fn megabytes(group: i32) -> Option<u64> {
-    let mut kilobytes = 0;
-    for process in processes(group)? {
-        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-        let resident = status.lines().find_map(|l| l.strip_prefix("VmRSS:"));
-        let resident: Option<u64> = resident.and_then(|r| r.split_whitespace().next()?.parse().ok());
-        kilobytes += resident.unwrap_or(0);
-    }
+    let kilobytes: u64 = processes(group)?.into_iter().filter_map(resident_kilobytes).sum();
     Some(kilobytes >> 10)
 }

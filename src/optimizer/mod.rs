@@ -19,12 +19,13 @@ pub(crate) use group::end_all;
 pub(crate) use said::failure;
 
 use crate::dialect;
+use backedge_process as process;
 use backedge_validate::record::Limit;
 use group::Group;
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Read, Seek};
+use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -300,7 +301,7 @@ impl Optimizer {
         let file = || tempfile::tempfile_in(dir.path()).map_err(system);
         let (output, mut errors) = (file()?, file()?);
         let (status, _) = self.start(&path, (&output, &errors, dir.path()), stop)?;
-        let said = text_of(&mut errors, SAID).map_err(system)?;
+        let said = process::written(&mut errors, SAID).map_err(system)?;
         Ok((status, said.replace(&path.display().to_string(), COPY)))
     }
 
@@ -325,7 +326,7 @@ impl Optimizer {
         let plain = |said: String| {
             places.iter().fold(said, |said, (path, name)| said.replace(&path.display().to_string(), name))
         };
-        let said = text_of(&mut errors, limit).map(plain);
+        let said = process::written(&mut errors, limit).map(plain);
         let result = status.and_then(|(status, to_file)| {
             let said = said.as_ref().map_err(|e| Failure::System(e.to_string()))?;
             if let Some(failure) = failure(status, said) {
@@ -337,7 +338,7 @@ impl Optimizer {
                 let mut written = File::open(dir.path().join(OUTPUT)).map_err(missing)?;
                 written.read_to_end(&mut bytes).map_err(system)?;
             } else {
-                output.rewind().and_then(|()| output.read_to_end(&mut bytes)).map_err(system)?;
+                bytes = process::written_bytes(&mut output, u64::MAX).map_err(system)?;
             }
             if bytes.starts_with(BITCODE) {
                 let what = "it writes bitcode: with -S most optimizers write text";
@@ -461,11 +462,4 @@ fn written(text: &[u8]) -> Result<(TempDir, PathBuf), Failure> {
         Ok((dir, path))
     });
     written.map_err(|e| Failure::System(format!("the command's input can't be written: {e}")))
-}
-
-fn text_of(file: &mut File, limit: u64) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    file.rewind()?;
-    file.take(limit).read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

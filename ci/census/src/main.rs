@@ -7,9 +7,10 @@ mod process;
 mod tally;
 
 use anyhow::{Context, Result};
+use backedge_process::Limits;
 use clap::Parser;
 use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
-use process::{Ended, Limits};
+use process::Ended;
 use rayon::prelude::*;
 use std::fs::{self, File};
 use std::io::Write;
@@ -79,7 +80,8 @@ fn run(args: &Args) -> Result<ExitCode> {
     };
     let check: Vec<String> =
         if args.check.is_empty() { CHECK.map(str::to_owned).to_vec() } else { args.check.clone() };
-    let limits = Limits { time: Duration::from_secs(args.file_timeout), megabytes: args.file_memory };
+    let time = Duration::from_secs(args.file_timeout);
+    let limits = Limits { time, megabytes: Some(args.file_memory), output: None };
     let json = match &args.json {
         Some(path) => Some(File::create(path).with_context(|| path.display().to_string())?),
         None => None,

@@ -1,20 +1,13 @@
 //! A process that checks the claims on one file, within limits of time and memory.
 
 use anyhow::{Context, Result};
+use backedge_process::{Limit, Limits, run, written};
 use serde::Deserialize;
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Seek};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
-
-/// The limits of one process.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Limits {
-    pub(crate) time: Duration,
-    pub(crate) megabytes: u64,
-}
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::Duration;
 
 /// The result for one claim, as `backedge scev check` writes it.
 #[derive(Clone, Deserialize, Debug)]
@@ -50,10 +43,8 @@ pub(crate) enum How {
     BadInput(String),
     /// It crashed; the last line of its standard error.
     Crashed(String),
-    /// It exceeded the time limit.
-    Time,
-    /// It exceeded the memory limit.
-    Memory,
+    /// It exceeded a limit.
+    Limit(Limit),
 }
 
 /// Checks the claims on `file`.
@@ -61,23 +52,17 @@ pub(crate) fn check(backedge: &Path, arguments: &[String], file: &Path, limits: 
     let dir = tempfile::tempdir()?;
     let json = dir.path().join("claims");
     let mut errors = tempfile::tempfile()?;
-    let start = Instant::now();
     let mut command = Command::new(backedge);
     command.args(["scev", "check"]).arg(file).arg("--json").arg(&json).args(arguments);
     // One thread per process: the pool runs as many processes as requested.
     command.env("RAYON_NUM_THREADS", "1");
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(errors.try_clone()?);
-    let child = command.spawn().with_context(|| format!("{} can't be run", backedge.display()))?;
-    let how = match wait(child, start, limits)? {
-        Err(how) => how,
-        Ok(status) => {
-            let mut said = Vec::new();
-            errors.rewind()?;
-            errors.take(1 << 16).read_to_end(&mut said)?;
-            of_status(status, String::from_utf8_lossy(&said).trim())
-        }
+    let ended =
+        run(&mut command, limits, &[]).with_context(|| format!("{} can't be run", backedge.display()))?;
+    let how = match ended.how {
+        Err(limit) => How::Limit(limit),
+        Ok(status) => of_status(status, written(&mut errors, 1 << 16)?.trim()),
     };
-    let took = start.elapsed();
     let (mut records, mut lines) = (Vec::new(), Vec::new());
     if how == How::Checked {
         for line in BufReader::new(File::open(&json).context("no records were written")?).lines() {
@@ -86,7 +71,7 @@ pub(crate) fn check(backedge: &Path, arguments: &[String], file: &Path, limits: 
             lines.push(line);
         }
     }
-    Ok(Ended { how, took, records, lines })
+    Ok(Ended { how, took: ended.took, records, lines })
 }
 
 fn of_status(status: ExitStatus, said: &str) -> How {
@@ -95,36 +80,6 @@ fn of_status(status: ExitStatus, said: &str) -> How {
         Some(2) => How::BadInput(said.lines().next().unwrap_or_default().to_owned()),
         _ => How::Crashed(format!("{status}: {}", said.lines().next_back().unwrap_or_default())),
     }
-}
-
-/// Waits for `child`, and kills it when it exceeds a limit.
-fn wait(mut child: Child, start: Instant, limits: Limits) -> io::Result<Result<ExitStatus, How>> {
-    let mut pause = Duration::from_millis(2);
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Ok(status));
-        }
-        let passed = if start.elapsed() > limits.time {
-            Some(How::Time)
-        } else {
-            megabytes(&child).filter(|m| *m > limits.megabytes).map(|_| How::Memory)
-        };
-        if let Some(how) = passed {
-            child.kill()?;
-            child.wait()?;
-            return Ok(Err(how));
-        }
-        thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(50));
-    }
-}
-
-/// The current resident memory of `child` in megabytes, if the system reports it.
-fn megabytes(child: &Child) -> Option<u64> {
-    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
-    let resident = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
-    let kilobytes: u64 = resident.split_whitespace().next()?.parse().ok()?;
-    Some(kilobytes >> 10)
 }
 
 impl Ended {

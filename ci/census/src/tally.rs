@@ -1,6 +1,7 @@
 //! Summary of the claims: by property and result, with the reasons of open claims, and all failures.
 
 use crate::process::{Ended, How, Record};
+use backedge_process::Limit;
 use comfy_table::{Cell, CellAlignment, Table};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -42,8 +43,14 @@ impl Tally {
             How::Checked => {}
             How::BadInput(message) => self.left_out.push(format!("{file}: {message}")),
             How::Crashed(words) => self.broken.push(format!("{file}: crashed: {words}")),
-            How::Time => self.broken.push(format!("{file}: out of time (--file-timeout)")),
-            How::Memory => self.broken.push(format!("{file}: out of memory (--file-memory)")),
+            How::Limit(limit) => {
+                let what = match limit {
+                    Limit::Time => "time (--file-timeout)",
+                    Limit::Memory => "memory (--file-memory)",
+                    Limit::Output => "output",
+                };
+                self.broken.push(format!("{file}: out of {what}"));
+            }
         }
         for record in &ended.records {
             let end = end(record);

@@ -1,13 +1,13 @@
 //! Processes of both sides with limits: how they ended, and how long they took.
 
 use anyhow::{Context, Result, bail, ensure};
+use backedge_process::{self as process, Limits, written};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
-use std::io::{Read, Seek};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// The maximum number of output bytes of a process that are read: bounds the memory for a process that prints without
 /// end.
@@ -62,14 +62,11 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> Result<Ended> {
 pub(crate) fn run_with_stderr(command: &mut Command, limit: Duration) -> Result<(Ended, String)> {
     let mut errors = tempfile::tempfile()?;
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(errors.try_clone()?);
-    let (Some(status), _) = wait(command, limit)? else { return Ok((Ended::Time, String::new())) };
+    let Some(status) = ended(command, limit)?.status() else { return Ok((Ended::Time, String::new())) };
     if let Some(signal) = status.signal() {
         return Ok((Ended::Crashed(signal), String::new()));
     }
-    let mut said = Vec::new();
-    errors.rewind()?;
-    errors.take(WRITTEN).read_to_end(&mut said)?;
-    let said = String::from_utf8_lossy(&said).into_owned();
+    let said = written(&mut errors, WRITTEN)?;
     if status.success() {
         return Ok((Ended::Done, said));
     }
@@ -94,12 +91,9 @@ pub(crate) fn measured(command: &mut Command, limit: Duration) -> Result<Measure
     let mut output = tempfile::tempfile()?;
     command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(Stdio::null());
     let before = children()?;
-    let (status, _) = wait(command, limit)?;
+    let status = ended(command, limit)?.status();
     let cpu = children()?.saturating_sub(before);
-    let mut said = Vec::new();
-    output.rewind()?;
-    output.take(WRITTEN).read_to_end(&mut said)?;
-    let output = String::from_utf8_lossy(&said).into_owned();
+    let output = written(&mut output, WRITTEN)?;
     Ok(Measured { code: status.and_then(|s| s.code()), output, cpu })
 }
 
@@ -123,34 +117,18 @@ pub(crate) fn best<const N: usize>(
     for _ in 0..repeats {
         for (command, best) in commands.iter_mut().zip(&mut best) {
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-            let (status, time) = wait(command, limit)?;
-            if !status.is_some_and(|s| s.success()) {
+            let ended = ended(command, limit)?;
+            if !ended.status().is_some_and(|s| s.success()) {
                 return Ok(None);
             }
-            *best = time.min(*best);
+            *best = ended.took.min(*best);
         }
     }
     Ok(Some(best))
 }
 
-/// Waits until `command` has ended, or stops it after `limit`; also returns the elapsed time.
-fn wait(command: &mut Command, limit: Duration) -> Result<(Option<ExitStatus>, Duration)> {
-    let began = Instant::now();
-    let mut child =
-        command.spawn().with_context(|| format!("{} can't be run", command.get_program().display()))?;
-    // There is no system call to wait with a timeout; polling with these intervals is precise enough.
-    let mut pause = Duration::from_micros(50);
-    let status = loop {
-        if let Some(status) = child.try_wait()? {
-            break Some(status);
-        }
-        if began.elapsed() > limit {
-            child.kill()?;
-            child.wait()?;
-            break None;
-        }
-        std::thread::sleep(pause);
-        pause = (began.elapsed() / 50).clamp(Duration::from_micros(50), Duration::from_millis(20));
-    };
-    Ok((status, began.elapsed()))
+/// Runs `command` for at most `limit`.
+fn ended(command: &mut Command, limit: Duration) -> Result<process::Ended> {
+    process::run(command, Limits::of_time(limit), &[])
+        .with_context(|| format!("{} can't be run", command.get_program().display()))
 }

@@ -5,7 +5,9 @@
 //! missing peer is a failure instead.
 
 mod cases;
+mod command;
 mod data;
+mod dice;
 pub mod generate;
 mod graph;
 mod laws;
@@ -13,10 +15,12 @@ mod peer;
 mod suite;
 
 pub use cases::{number, seeds};
+pub use command::{Answer, run};
 pub use data::{LlvmTests, Row, corpus_dir, corpus_files, files_with_extension, llvm_tests};
+pub use dice::Dice;
 pub use graph::{Graph, graphs};
 pub use laws::kept;
-pub use peer::{Answer, Peer, opt_of, peer};
+pub use peer::{Peer, opt_of, peer};
 pub use suite::{SuiteCase, SuiteFile, ub_suite};
 
 use std::io::Write;

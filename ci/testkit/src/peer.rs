@@ -1,10 +1,10 @@
 //! LLVM 22's tools as peers of tests.
 
-use crate::skip;
-use std::io::{Read, Seek, Write};
+use crate::{Answer, run, skip};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The LLVM version that tests compare with.
 const VERSION: u32 = 22;
@@ -13,26 +13,6 @@ const VERSION: u32 = 22;
 #[derive(Clone, Debug)]
 pub struct Peer {
     path: PathBuf,
-}
-
-/// The result of running a peer.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// Exit code; `None` if a signal or the time limit ended it.
-    pub code: Option<i32>,
-    /// Whether the time limit ended it.
-    pub timed_out: bool,
-    /// Standard output.
-    pub stdout: String,
-    /// Standard error.
-    pub stderr: String,
-}
-
-impl Answer {
-    /// Whether it exited with code 0.
-    pub fn ok(&self) -> bool {
-        self.code == Some(0)
-    }
 }
 
 /// The tool `name` (`opt`, `llvm-as`, …) of LLVM 22: from the directory `BACKEDGE_LLVM_BIN`, or `name-22` on the
@@ -106,35 +86,6 @@ impl Peer {
     }
     /// Runs the tool with `stdin`, for at most `limit`.
     pub fn run_for(&self, args: &[&str], stdin: &[u8], limit: Duration) -> Answer {
-        // Files instead of pipes, so that neither side can block on the other.
-        let mut input = tempfile::tempfile().expect("a temporary file");
-        input.write_all(stdin).and_then(|()| input.rewind()).expect("a write to a temporary file");
-        let mut out = tempfile::tempfile().expect("a temporary file");
-        let mut err = tempfile::tempfile().expect("a temporary file");
-        let mut child = Command::new(&self.path)
-            .args(args)
-            .stdin(input)
-            .stdout(out.try_clone().expect("a handle"))
-            .stderr(err.try_clone().expect("a handle"))
-            .spawn()
-            .unwrap_or_else(|e| panic!("{}: {e}", self.path.display()));
-        let start = Instant::now();
-        let (code, timed_out) = loop {
-            if let Some(status) = child.try_wait().expect("the status of a child") {
-                break (status.code(), false);
-            }
-            if start.elapsed() > limit {
-                child.kill().expect("to stop a child");
-                child.wait().expect("to wait for a child");
-                break (None, true);
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        };
-        let read = |file: &mut std::fs::File| {
-            let mut bytes = Vec::new();
-            file.rewind().and_then(|()| file.read_to_end(&mut bytes)).expect("to read a temporary file");
-            String::from_utf8_lossy(&bytes).into_owned()
-        };
-        Answer { code, timed_out, stdout: read(&mut out), stderr: read(&mut err) }
+        run(Command::new(&self.path).args(args), stdin, limit)
     }
 }

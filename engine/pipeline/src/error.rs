@@ -190,23 +190,11 @@ pub enum RunError {
 pub(crate) fn nearest(name: &str, known: impl Iterator<Item = &'static str> + Clone) -> Option<&'static str> {
     let name = name.to_ascii_lowercase().replace('_', "-");
     let limit = name.len().div_ceil(3).min(4);
-    let near = known.clone().map(|k| (edit_distance(&name, &k.to_ascii_lowercase()), k));
+    // The difference of the lengths is a lower bound of the distance; it avoids the quadratic cost of long names.
+    let length = name.chars().count();
+    let similar = known.clone().filter(|k| k.len().abs_diff(length) <= limit);
+    let near = similar.map(|k| (strsim::levenshtein(&name, &k.to_ascii_lowercase()), k));
     let near = near.filter(|(d, _)| *d <= limit).min().map(|(_, k)| k);
     let ends = |k: &&'static str| k.strip_suffix(name.as_str()).is_some_and(|rest| rest.ends_with('-'));
     near.or_else(|| known.filter(|k| name.len() > 3 && ends(k)).min_by_key(|k| (k.len(), *k)))
-}
-
-/// The Levenshtein distance of `a` and `b`. Names are truncated to 64 bytes.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let (a, b) = (&a.as_bytes()[..a.len().min(64)], &b.as_bytes()[..b.len().min(64)]);
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let substitute = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = substitute.min(row[j] + 1).min(row[j + 1] + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -1,5 +1,6 @@
-//! Replacing a terminator by an unconditional branch to one of its successors.
+//! Replacing a terminator by an unconditional branch to one of its successors, and cutting backedges.
 
+use crate::loop_metadata;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstData, InstKind};
@@ -42,4 +43,17 @@ pub(crate) fn go_to_all(editor: &mut Editor<'_>, ways: &[(Block, Block)]) {
             editor.set_metadata(branch, MdKind::Loop, metadata);
         }
     }
+}
+
+/// Redirects the edges from `latches` to `header` to `dead`, which ends in `unreachable`. The phis of the header lose
+/// their entries for these edges, and the latches their loop metadata. The backedges must never be taken.
+pub(crate) fn cut_backedges(editor: &mut Editor<'_>, header: Block, latches: &[Block], dead: Block) {
+    for &latch in latches {
+        let edges = editor.body().successors(latch).iter().filter(|b| **b == header).count();
+        for _ in 0..edges {
+            editor.remove_edge_from_phis(header, latch);
+        }
+        editor.redirect_edges(latch, header, dead);
+    }
+    loop_metadata::take(editor, latches);
 }

@@ -350,8 +350,8 @@ mod tests {
     use super::*;
     use crate::memory::Contents;
     use crate::observe::ObjectName;
-    use rand::rngs::SmallRng;
-    use rand::{RngExt as _, SeedableRng as _};
+    use backedge_testkit::Dice;
+    use rand::RngExt as _;
     use std::sync::Arc;
 
     fn seen(contents: Contents) -> SeenMemory {
@@ -365,7 +365,7 @@ mod tests {
 
     #[test]
     fn parts_hide_no_byte() {
-        let mut rng = SmallRng::seed_from_u64(7);
+        let mut rng = Dice::new(7);
         let mut found = 0;
         for _ in 0..2000 {
             let size = rng.random_range(1..3 * PART);

@@ -62,20 +62,17 @@ impl Writers {
 #[cfg(test)]
 mod tests {
     use super::{NodeId, Writers};
+    use backedge_testkit::Dice;
 
     /// Compares with an array that holds the writer of each byte.
     #[test]
     fn intervals_agree_with_bytes() {
-        let mut state = 1u64;
-        let mut random = |below: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % below
-        };
+        let mut dice = Dice::new(1);
         let (mut writers, mut bytes) = (Writers::default(), [None; 64]);
         for n in 0..5000 {
-            let (start, len) = (random(64), random(20));
+            let (start, len) = (dice.below(64) as u64, dice.below(20) as u64);
             let end = (start + len).min(64);
-            let writer = (random(4) > 0).then_some(NodeId(n));
+            let writer = (!dice.one_in(4)).then_some(NodeId(n));
             writers.write(start..end, writer);
             bytes[start as usize..end as usize].fill(writer);
             for (addr, expected) in bytes.iter().enumerate() {

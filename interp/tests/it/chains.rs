@@ -11,27 +11,23 @@ use backedge_interp::{Config, Machine, Program};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::module::Module;
 use backedge_ir::types::{Type, TypeKind};
+use backedge_testkit::Dice;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 struct Writer {
-    state: u64,
+    dice: Dice,
     text: String,
     values: Vec<String>,
     next: usize,
 }
 
 impl Writer {
-    fn dice(&mut self, below: usize) -> usize {
-        self.state =
-            self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.state >> 33) as usize % below
-    }
     fn value(&mut self) -> String {
-        match self.dice(8) {
-            0 => (self.dice(256) as i64 - 128).to_string(),
+        match self.dice.below(8) {
+            0 => self.dice.between(-128, 127).to_string(),
             _ => {
-                let at = self.dice(self.values.len());
+                let at = self.dice.below(self.values.len());
                 self.values[at].clone()
             }
         }
@@ -50,8 +46,8 @@ impl Writer {
         name
     }
     fn step(&mut self) {
-        let (x, y, k) = (self.value(), self.value(), self.dice(4));
-        let result = match self.dice(12) {
+        let (x, y, k) = (self.value(), self.value(), self.dice.below(4));
+        let result = match self.dice.below(12) {
             0..=3 => {
                 let ops = [
                     "add nsw",
@@ -64,7 +60,7 @@ impl Writer {
                     "xor",
                     "ashr",
                 ];
-                let op = ops[self.dice(ops.len())];
+                let op = self.dice.pick(&ops);
                 self.define(&format!("{op} i8 {x}, {y}"))
             }
             4 => {
@@ -111,7 +107,12 @@ impl Writer {
 
 /// A function with a loop of three iterations around random steps.
 fn generate(seed: u64) -> String {
-    let mut w = Writer { state: seed, text: String::new(), values: vec!["%a".into(), "%b".into()], next: 0 };
+    let mut w = Writer {
+        dice: Dice::new(seed),
+        text: String::new(),
+        values: vec!["%a".into(), "%b".into()],
+        next: 0,
+    };
     w.text.push_str(
         "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n\
          define i8 @inner(i8 %x, i8 %y) {\n  %s = add nsw i8 %x, %y\n  %m = mul nuw i8 %s, 3\n  ret i8 %m\n}\n\

@@ -8,9 +8,8 @@ use backedge_interp::input::Input;
 use backedge_interp::trace::NoObserver;
 use backedge_interp::{Config, Machine, Program, Run};
 use backedge_ir::module::Module;
-use backedge_testkit::peer;
-use rand::rngs::SmallRng;
-use rand::{RngExt, SeedableRng};
+use backedge_testkit::{Dice, peer};
+use rand::RngExt;
 
 /// A format: its name, the suffix of intrinsics, the prefix of constants, and the number of digits.
 const FORMATS: [(&str, &str, &str, usize); 5] = [
@@ -24,7 +23,7 @@ const FORMATS: [(&str, &str, &str, usize); 5] = [
 const CASES: u64 = 40;
 
 /// A constant with few bits set at both ends, so that results are often rounded, tied or subnormal.
-fn constant((name, _, prefix, digits): (&str, &str, &str, usize), dice: &mut SmallRng) -> String {
+fn constant((name, _, prefix, digits): (&str, &str, &str, usize), dice: &mut Dice) -> String {
     let width = if name == "float" { 32 } else { 4 * digits as u32 };
     let (exponent_bits, bias): (u32, i64) = match name {
         "half" => (5, 15),
@@ -56,7 +55,7 @@ fn constant((name, _, prefix, digits): (&str, &str, &str, usize), dice: &mut Sma
 }
 
 /// Bodies of functions that each return the result of one operation, with their types.
-fn operations(dice: &mut SmallRng) -> Vec<(String, String)> {
+fn operations(dice: &mut Dice) -> Vec<(String, String)> {
     let mut out = Vec::new();
     for format in FORMATS {
         let (ty, suffix, ..) = format;
@@ -123,7 +122,7 @@ fn run_all(module: &Module, count: usize) -> Vec<String> {
 #[test]
 fn operations_on_constants_have_the_value_that_llvm_folds_them_to() {
     let Some(opt) = peer("opt", "folding constants") else { return };
-    let mut dice = SmallRng::seed_from_u64(7);
+    let mut dice = Dice::new(7);
     let operations = operations(&mut dice);
     let source: String = operations
         .iter()

@@ -13,18 +13,17 @@ use backedge_interp::{Config, Machine, Program};
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Env, Module};
-use backedge_testkit::llvm_tests;
-use rand::rngs::SmallRng;
-use rand::{RngExt, SeedableRng};
+use backedge_testkit::{Dice, llvm_tests};
+use rand::RngExt;
 use std::collections::BTreeMap;
 
 /// Inputs per function.
 const INPUTS: u64 = 16;
 
 /// Random answers, but most calls return.
-struct Dice(SmallRng);
+struct MostlyReturns(Dice);
 
-impl Chooser for Dice {
+impl Chooser for MostlyReturns {
     fn choose(&mut self, choice: &Choice) -> u128 {
         if choice.kind.is_environment() && self.0.random_range(0..4) != 0 {
             return self.0.random_range(0..2);
@@ -34,7 +33,7 @@ impl Chooser for Dice {
 }
 
 /// An argument of that shape: mostly small numbers and buffers, occasionally anything.
-fn argument(shape: &Shape, dice: &mut SmallRng) -> ArgSpec {
+fn argument(shape: &Shape, dice: &mut Dice) -> ArgSpec {
     match shape {
         Shape::Int(width) => match dice.random_range(0..4) {
             0 => ArgSpec::Bits(dice.random::<u128>() & (u128::MAX >> (128 - width))),
@@ -70,9 +69,9 @@ fn execute(module: &Module, machine: &mut Machine<'_>, func: FuncId, body: &Body
     let shapes = shapes(&module.env, body)?;
     let mut ended = false;
     for seed in 0..INPUTS {
-        let mut dice = SmallRng::seed_from_u64(seed);
+        let mut dice = Dice::new(seed);
         let input = Input::new(shapes.iter().map(|s| argument(s, &mut dice)).collect());
-        let mut random = Dice(SmallRng::seed_from_u64(!seed));
+        let mut random = MostlyReturns(Dice::new(!seed));
         let chooser: &mut dyn Chooser = if seed % 4 == 0 { &mut ZeroChooser } else { &mut random };
         match machine.run(func, &input, chooser, &mut NoObserver) {
             Err(error) => return Err(format!("input: {error}")),

@@ -7,23 +7,8 @@ use backedge_interp::claims::{Options, check as run};
 use backedge_interp::{Config, Program};
 use backedge_ir::parse::parse_module;
 use backedge_smt::claims::{ClaimOptions, Verdict, check_claims, subjects};
-use backedge_testkit::number;
+use backedge_testkit::{Dice, number};
 use std::time::Duration;
-
-/// A pseudorandom number generator (xorshift, Marsaglia 2003).
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) as usize % sides
-    }
-    fn pick<'t>(&mut self, list: &[&'t str]) -> &'t str {
-        list[self.roll(list.len())]
-    }
-}
 
 const NUMBERS: [&str; 8] = ["%a", "%b", "%a", "0", "1", "2", "3", "-1"];
 const PREDICATES: [&str; 10] = ["eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"];
@@ -40,7 +25,7 @@ fn made_up(dice: &mut Dice) -> (String, String) {
     let trap =
         dice.pick(&["", "", "%t = udiv i4 %a, %x.next", "%t = udiv i4 1, %k.next", "call void @may_stop()"]);
     let (flags, flags2) = (dice.pick(&FLAGS), dice.pick(&FLAGS));
-    let second = if dice.roll(3) == 0 {
+    let second = if dice.one_in(3) {
         format!("%d = icmp {} i4 %k, {bound2}\n  br i1 %d, label %exit, label %loop", dice.pick(&PREDICATES))
     } else {
         "br label %loop".to_owned()
@@ -72,7 +57,7 @@ aside:
 }}
 "
     );
-    let count = |dice: &mut Dice| match dice.roll(8) {
+    let count = |dice: &mut Dice| match dice.below(8) {
         0 => bound.to_owned(),
         1 => format!("((-1 * {start}) + {bound})"),
         2 => format!("(-1 + (1 umax {bound}))"),
@@ -90,9 +75,9 @@ aside:
     text += "Determining loop execution counts for: @f\n";
     text += &format!("Loop %loop: backedge-taken count is i4 {}\n", count(dice));
     text += &format!("  exit count for loop: i4 {}\n", count(dice));
-    text += &format!("Loop %loop: constant max backedge-taken count is i4 {}\n", dice.roll(16) as i64 - 8);
+    text += &format!("Loop %loop: constant max backedge-taken count is i4 {}\n", dice.between(-8, 7));
     text += &format!("Loop %loop: symbolic max backedge-taken count is i4 {}\n", count(dice));
-    text += &format!("Loop %loop: Trip multiple is {}\n", 1 + dice.roll(3));
+    text += &format!("Loop %loop: Trip multiple is {}\n", dice.range(1, 3));
     text += "Scoped facts for: @f\n";
     text += &format!("  value %x = i4 {x}\n  value %k = i4 {{0,+,1}}<%loop>\n");
     text += &format!("  value %x.next = i4 {{({step} + {start}),+,{step}}}<%loop>\n");
@@ -109,7 +94,7 @@ aside:
         text += &format!("  flag {flag} of i4 (%a * %b * {step}) {scope}\n");
         text += &format!("  flag {flag} of i4 {{{start2},+,{step},+,1}}<%loop> everywhere\n");
     }
-    let (low, size) = (dice.roll(16) as i64 - 8, 1 + dice.roll(14) as i64);
+    let (low, size) = (dice.between(-8, 7), dice.between(1, 14));
     let high = (low + size + 8).rem_euclid(16) - 8;
     let name = dice.pick(&["%x", "%y", "%k", "%a", "%x.next"]);
     text += &format!("  range of i4 {name} everywhere S: [{low},{high})\n");
@@ -125,9 +110,7 @@ fn verdicts_agree_with_all_runs() {
     let seed = number("BACKEDGE_SEED", 0);
     let (mut proved, mut refuted, mut open, mut late) = (0, 0, 0, 0);
     for case in 0..cases {
-        let mut dice =
-            Dice(0x9e37_79b9_7f4a_7c15 ^ u64::wrapping_mul(seed + case + 1, 0x2545_f491_4f6c_dd1d));
-        (0..8).for_each(|_| _ = dice.roll(2));
+        let mut dice = Dice::new(seed + case);
         let (source, text) = made_up(&mut dice);
         let module = parse_module(source.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{source}")).module;
         let claims = parse_claims(&module, text.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{text}"));

@@ -7,14 +7,14 @@ use backedge_claim::claim::Claims;
 use backedge_claim::text::{ReadError, parse_claims};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
+use backedge_process::{self as process, Limits};
 use backedge_scev::ScalarEvolution;
 use backedge_scev::claims::Order;
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Seek, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// Maximum length in bytes of a command's output: bounds the disk and memory that it takes.
@@ -133,38 +133,20 @@ fn run(command: &str, words: &[String], module: &Source, limit: Duration) -> mie
     // Files instead of pipes, so that nothing waits for processes that outlive the command.
     let files = file_with(&module.text).and_then(|input| Ok((input, tempfile::tempfile()?)));
     let (input, mut output) = files.map_err(|e| miette::miette!("no temporary file can be made: {e}"))?;
-    let child = output.try_clone().and_then(|errors| {
-        Command::new(Path::new(&words[0]))
-            .args(&words[1..])
-            .args(["-passes=print<scalar-evolution>", "-disable-output", "-"])
-            .stdin(input)
-            .stdout(Stdio::null())
-            .stderr(errors)
-            .spawn()
+    let ended = output.try_clone().and_then(|errors| {
+        let mut command = Command::new(Path::new(&words[0]));
+        command.args(&words[1..]).args(["-passes=print<scalar-evolution>", "-disable-output", "-"]);
+        command.stdin(input).stdout(Stdio::null()).stderr(errors);
+        let limits = Limits { output: Some(LONGEST), ..Limits::of_time(limit) };
+        process::run(&mut command, limits, &[&output])
     });
-    let mut child = child.map_err(|e| {
+    let ended = ended.map_err(|e| {
         miette::miette!(help = "give the path of LLVM's opt", "{} can't be run: {e}", words[0])
     })?;
-    let start = Instant::now();
-    let status = loop {
-        let size = output.metadata().map_or(0, |m| m.len());
-        match child.try_wait() {
-            Ok(Some(status)) => break Some(status),
-            Ok(None) if start.elapsed() < limit && size <= LONGEST => {
-                thread::sleep(Duration::from_millis(5));
-            }
-            Ok(None) | Err(_) => {
-                _ = child.kill();
-                _ = child.wait();
-                break None;
-            }
-        }
-    };
-    let mut text = Vec::new();
-    let read = output.rewind().and_then(|()| output.take(LONGEST + 1).read_to_end(&mut text));
-    read.map_err(|e| miette::miette!("what {} prints can't be read: {e}", words[0]))?;
+    let text = process::written_bytes(&mut output, LONGEST + 1)
+        .map_err(|e| miette::miette!("what {} prints can't be read: {e}", words[0]))?;
     if text.len() as u64 > LONGEST {
         miette::bail!(help = "give a smaller module", "{command} prints more than {LONGEST} bytes");
     }
-    Ok(Ended { status, text })
+    Ok(Ended { status: ended.status(), text })
 }

@@ -1,10 +1,9 @@
 //! Runs the built executable with a time limit, and provides small modules to run it on.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
-use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The result of a run.
 #[derive(Debug)]
@@ -72,40 +71,11 @@ pub fn run(args: &[&str], stdin: &[u8], dir: &Path) -> Answer {
 /// Runs `backedge` with `args` and `stdin` in `dir`, for at most `limit`.
 #[track_caller]
 pub fn run_for(args: &[&str], stdin: &[u8], dir: &Path, limit: Duration) -> Answer {
-    // Files instead of pipes, so that neither side can block on the other.
-    let mut input = tempfile::tempfile().unwrap();
-    input.write_all(stdin).unwrap();
-    input.rewind().unwrap();
-    let (mut out, mut err) = (tempfile::tempfile().unwrap(), tempfile::tempfile().unwrap());
-    let start = Instant::now();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_backedge"))
-        .args(args)
-        .env_remove("BACKEDGE_CACHE")
-        .current_dir(dir)
-        .stdin(input)
-        .stdout(out.try_clone().unwrap())
-        .stderr(err.try_clone().unwrap())
-        .spawn()
-        .unwrap();
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        if start.elapsed() > limit {
-            child.kill().unwrap();
-            child.wait().unwrap();
-            panic!("backedge {} ran out of time", args.join(" "));
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    };
-    let time = start.elapsed();
-    let text = |file: &mut std::fs::File| {
-        let mut bytes = Vec::new();
-        file.rewind().unwrap();
-        file.read_to_end(&mut bytes).unwrap();
-        String::from_utf8_lossy(&bytes).into_owned()
-    };
-    Answer { code: status.code(), stdout: text(&mut out), stderr: text(&mut err), time }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_backedge"));
+    command.args(args).env_remove("BACKEDGE_CACHE").current_dir(dir);
+    let answer = backedge_testkit::run(&mut command, stdin, limit);
+    assert!(!answer.timed_out, "backedge {} ran out of time", args.join(" "));
+    Answer { code: answer.code, stdout: answer.stdout, stderr: answer.stderr, time: answer.time }
 }
 
 /// A directory with files.

@@ -153,7 +153,7 @@ impl Func<'_> {
         let arms: Vec<String> = (0..self.dice().range(1, 3)).map(|_| self.fresh("case")).collect();
         let mut edges = Vec::new();
         let mut used = vec![false; arms.len()];
-        let mut target = |dice: &mut super::dice::Dice, edges: &mut Vec<_>| {
+        let mut target = |dice: &mut crate::Dice, edges: &mut Vec<_>| {
             let i = dice.below(arms.len() + 1);
             if i == arms.len() {
                 // An edge directly to the join: each edge needs its own phi entry.

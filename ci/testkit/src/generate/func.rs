@@ -1,8 +1,8 @@
 //! A function being written: its text, the values in scope, the choice of operands, and the checksum.
 
-use super::dice::Dice;
 use super::program::{Features, Parts};
 use super::types::{Elem, Ty, constant, float_splat, int_literal, splat};
+use crate::Dice;
 
 /// A value in scope.
 #[derive(Clone, Debug)]

@@ -20,7 +20,6 @@
 
 mod bits;
 mod control;
-mod dice;
 mod floats;
 mod func;
 mod ints;

@@ -1,9 +1,9 @@
 //! Whole programs: globals, functions that call each other, recursion, a function table, and the entry.
 
-use super::dice::Dice;
 use super::func::{Aggregate, Func, OBJECT, Pointer, Value};
 use super::memory::aggregate_text;
 use super::types::{Elem, Ty, constant};
+use crate::Dice;
 use std::collections::BTreeSet;
 
 /// The features that programs may use.

@@ -1,6 +1,6 @@
 //! The value types of generated programs, and constants of them.
 
-use super::dice::Dice;
+use crate::Dice;
 
 /// A scalar type.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

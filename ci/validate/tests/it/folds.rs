@@ -11,29 +11,10 @@ use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
 use backedge_ir::print::module_to_string;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
-use backedge_testkit::number;
+use backedge_testkit::{Dice, number};
 use backedge_validate::check::{self, Side, check};
 use backedge_validate::verdict::{Reason, Verdict};
-use rand_xoshiro::SplitMix64;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
-
-struct Random(SplitMix64);
-
-impl Random {
-    fn new(seed: u64) -> Self {
-        Self(SplitMix64::seed_from_u64(seed))
-    }
-    fn next(&mut self) -> u64 {
-        self.0.next_u64()
-    }
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[(self.next() % of.len() as u64) as usize]
-    }
-    fn one_in(&mut self, n: u64) -> bool {
-        self.next().is_multiple_of(n)
-    }
-}
 
 const WIDTHS: [u32; 3] = [1, 3, 5];
 const PREDICATES: [&str; 10] = ["eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"];
@@ -57,7 +38,7 @@ const CALLS: [&str; 10] =
 
 /// Builder of one function's text.
 struct Maker {
-    random: Random,
+    dice: Dice,
     text: String,
     /// Values by name with their widths.
     values: Vec<(String, u32)>,
@@ -68,24 +49,23 @@ impl Maker {
     fn operand(&mut self, width: u32) -> String {
         let of_width: Vec<String> =
             self.values.iter().filter(|(_, w)| *w == width).map(|(n, _)| n.clone()).collect();
-        if of_width.is_empty() || self.random.one_in(4) {
+        if of_width.is_empty() || self.dice.one_in(4) {
             let most = (1_i64 << width) - 1;
-            let value = match self.random.next() % 16 {
+            let value = match self.dice.below(16) {
                 0 => return "poison".to_owned(),
                 1 => return "undef".to_owned(),
                 2..6 => 0,
                 6..9 => most,
                 9..12 => 1,
-                _ => (self.random.next() % (1 << width)) as i64,
+                _ => self.dice.below(1 << width) as i64,
             };
             return if width == 1 { (value != 0).to_string() } else { value.to_string() };
         }
         // The newest value, so that instructions depend on each other, or any value.
-        if self.random.one_in(2) {
+        if self.dice.one_in(2) {
             of_width[of_width.len() - 1].clone()
         } else {
-            let index = (self.random.next() % of_width.len() as u64) as usize;
-            of_width[index].clone()
+            of_width[self.dice.below(of_width.len())].clone()
         }
     }
     fn define(&mut self, width: u32, code: &str) {
@@ -95,17 +75,16 @@ impl Maker {
         self.values.push((name, width));
     }
     fn instruction(&mut self) {
-        let width = self.random.pick(&[1, 3, 3, 3]);
-        match self.random.next() % 12 {
+        let width = self.dice.pick(&[1, 3, 3, 3]);
+        match self.dice.below(12) {
             0..5 => {
-                let (op, flags) = self.random.pick(&BINARY);
-                let flag =
-                    if flags.is_empty() || self.random.one_in(2) { "" } else { self.random.pick(flags) };
+                let (op, flags) = self.dice.pick(&BINARY);
+                let flag = if flags.is_empty() || self.dice.one_in(2) { "" } else { self.dice.pick(flags) };
                 let (a, b) = (self.operand(width), self.operand(width));
                 self.define(width, &format!("{op} {flag} i{width} {a}, {b}"));
             }
             5 | 6 => {
-                let pred = self.random.pick(&PREDICATES);
+                let pred = self.dice.pick(&PREDICATES);
                 let (a, b) = (self.operand(width), self.operand(width));
                 self.define(1, &format!("icmp {pred} i{width} {a}, {b}"));
             }
@@ -119,10 +98,10 @@ impl Maker {
             }
             9 => self.cast(),
             _ => {
-                let name = self.random.pick(&CALLS);
+                let name = self.dice.pick(&CALLS);
                 let a = self.operand(3);
                 let arguments = match name {
-                    "abs" => format!("i3 {a}, i1 {}", self.random.one_in(2)),
+                    "abs" => format!("i3 {a}, i1 {}", self.dice.one_in(2)),
                     "ctpop" => format!("i3 {a}"),
                     _ => format!("i3 {a}, i3 {}", self.operand(3)),
                 };
@@ -131,15 +110,15 @@ impl Maker {
         }
     }
     fn cast(&mut self) {
-        let (from, to) = (self.random.pick(&WIDTHS), self.random.pick(&WIDTHS));
+        let (from, to) = (self.dice.pick(&WIDTHS), self.dice.pick(&WIDTHS));
         let a = self.operand(from);
         match from.cmp(&to) {
             std::cmp::Ordering::Less => {
-                let op = self.random.pick(&["zext", "sext", "zext nneg"]);
+                let op = self.dice.pick(&["zext", "sext", "zext nneg"]);
                 self.define(to, &format!("{op} i{from} {a} to i{to}"));
             }
             std::cmp::Ordering::Greater => {
-                let op = self.random.pick(&["trunc", "trunc nuw", "trunc nsw"]);
+                let op = self.dice.pick(&["trunc", "trunc nuw", "trunc nsw"]);
                 self.define(to, &format!("{op} i{from} {a} to i{to}"));
             }
             std::cmp::Ordering::Equal => {}
@@ -149,19 +128,19 @@ impl Maker {
 
 /// One function called `f{index}`.
 fn function(seed: u64, index: usize) -> String {
-    let random = Random::new(seed.wrapping_mul(0x2545_F491_4F6C_DD1D).wrapping_add(index as u64));
+    let dice = Dice::new(seed.wrapping_mul(0x2545_F491_4F6C_DD1D).wrapping_add(index as u64));
     let arguments = [("%x", 3), ("%y", 3), ("%c", 1)];
     let values = arguments.map(|(n, w)| (n.to_owned(), w)).to_vec();
-    let mut maker = Maker { random, text: String::new(), values, next: 0 };
-    let following = maker.random.one_in(2);
+    let mut maker = Maker { dice, text: String::new(), values, next: 0 };
+    let following = maker.dice.one_in(2);
     if following {
-        let pred = maker.random.pick(&PREDICATES);
-        let b = if maker.random.one_in(3) { "%y".to_owned() } else { (maker.random.next() % 8).to_string() };
+        let pred = maker.dice.pick(&PREDICATES);
+        let b = if maker.dice.one_in(3) { "%y".to_owned() } else { maker.dice.below(8).to_string() };
         maker.text +=
             &format!("  %d = icmp {pred} i3 %x, {b}\n  br i1 %d, label %inside, label %out\ninside:\n");
         maker.values.push(("%d".to_owned(), 1));
     }
-    for _ in 0..2 + maker.random.next() % 3 {
+    for _ in 0..2 + maker.dice.below(3) {
         maker.instruction();
     }
     let (result, width) = maker.values[maker.values.len() - 1].clone();

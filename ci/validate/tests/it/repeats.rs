@@ -8,12 +8,11 @@ use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
 use backedge_ir::print::module_to_string;
 use backedge_pipeline::{Nobody, Options as RunOptions, parse_pipeline, run};
-use backedge_testkit::number;
+use backedge_testkit::{Dice, number};
 use backedge_validate::check::{Options, Side, check};
 use backedge_validate::verdict::Verdict;
-use rand::rngs::StdRng;
+use rand::RngExt as _;
 use rand::seq::IndexedRandom as _;
-use rand::{RngExt as _, SeedableRng as _};
 use rayon::prelude::*;
 use std::fmt::Write as _;
 
@@ -23,7 +22,7 @@ const CALLS: [&str; 3] = ["call void @any()", "call void @reads()", "call void @
 
 /// The text of one function and its callees.
 fn function(seed: u64) -> String {
-    let mut random = StdRng::seed_from_u64(seed);
+    let mut random = Dice::new(seed);
     let mut values: Vec<String> = ["%x", "%y", "3"].map(str::to_owned).to_vec();
     let mut text = String::new();
     let statements = random.random_range(6..12);

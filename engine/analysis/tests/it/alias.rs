@@ -4,7 +4,7 @@
 //! A violation counts only if the execution ends without UB. `BACKEDGE_CASES` sets the number of functions (default
 //! 300).
 
-use crate::common::program::{Dice, Mix, module};
+use crate::common::program::{Mix, module};
 use crate::common::runs::{Event, Steps, input, input_for, modules};
 use backedge_analysis::alias::location::pointer_operand;
 use backedge_analysis::alias::{AliasResult, Aliasing, Iterations, MemoryLocation, Size};
@@ -18,7 +18,7 @@ use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::{Arg, Block, EntityId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::parse::parse_module;
-use backedge_testkit::seeds;
+use backedge_testkit::{Dice, seeds};
 use rustc_hash::FxHashMap;
 
 #[derive(Default, Debug)]

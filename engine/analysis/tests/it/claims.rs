@@ -5,13 +5,13 @@
 //! 400).
 
 use crate::common::judge::{Judge, Tally};
-use crate::common::program::{Dice, Mix, module};
+use crate::common::program::{Mix, module};
 use crate::common::runs::{Steps, input, input_for, modules, parse};
 use backedge_analysis::cache::Analyses;
 use backedge_interp::chooser::RandomChooser;
 use backedge_interp::{Config, Machine, Program};
 use backedge_ir::body::Body;
-use backedge_testkit::seeds;
+use backedge_testkit::{Dice, seeds};
 
 fn judge(seed: u64, mix: Mix, runs: usize, tally: &mut Tally) {
     let text = module(seed, mix);

@@ -1,7 +1,6 @@
 //! Updated graphs, dominators and loops equal recomputed ones: on graphs of sequential and nested loops with branches
 //! and exits, whose edges are changed at random, in one place or anywhere.
 
-use crate::common::program::Dice;
 use crate::common::{analyse, body_of};
 use backedge_analysis::{Analyses, Cfg, Dominators, LoopForest};
 use backedge_ir::body::Body;
@@ -11,8 +10,7 @@ use backedge_ir::entity::Block;
 use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
-use backedge_testkit::Graph;
-use backedge_testkit::seeds;
+use backedge_testkit::{Dice, Graph, seeds};
 
 /// Adds statements after node `at`, nested at most `depth` deep. Returns the last node.
 fn statements(graph: &mut Graph, dice: &mut Dice, mut at: usize, depth: usize, outer: &[usize]) -> usize {

@@ -11,6 +11,7 @@ use backedge_claim::text::{
 use backedge_ir::inst::IntPredicate;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
+use backedge_testkit::Dice;
 
 const SCOPES: PrintOptions = PrintOptions { scopes: true, limit: 1 << 16, budget: usize::MAX };
 
@@ -353,20 +354,16 @@ fn damaged_text_is_read_or_refused() {
         "Loop %h: ",
         "(trunc i8 ",
     ];
-    let mut state = 1u64;
-    let mut dice = |bound: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % bound
-    };
+    let mut dice = Dice::new(1);
     let (mut read, mut refused) = (0, 0);
     for case in 0..6000 {
         let mut text = texts[case % 2].as_bytes().to_vec();
-        for _ in 0..=dice(3) {
-            let at = dice(text.len());
-            match dice(3) {
-                0 => text[at] = dice(256) as u8,
-                1 => drop(text.drain(at..(at + dice(12)).min(text.len()))),
-                _ => drop(text.splice(at..at, pieces[dice(pieces.len())].bytes())),
+        for _ in 0..=dice.below(3) {
+            let at = dice.below(text.len());
+            match dice.below(3) {
+                0 => text[at] = dice.below(256) as u8,
+                1 => drop(text.drain(at..(at + dice.below(12)).min(text.len()))),
+                _ => drop(text.splice(at..at, dice.pick(&pieces).bytes())),
             }
         }
         match parse_claims(&module, &text) {

@@ -18,11 +18,10 @@ use backedge_hir::{Blobs, CanonExpr, Level, Symbase, Temp};
 use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use backedge_scev::{Expr, NAry, ScalarEvolution};
+use backedge_testkit::Dice;
 use bodies::Text;
 use definition::Evaluator;
 use num_bigint::BigInt;
-use rand::SeedableRng;
-use rand::rngs::StdRng;
 use std::collections::HashMap;
 use trees::{Palette, function};
 
@@ -100,7 +99,7 @@ fn check(
     scev: &ScalarEvolution<'_>,
     palette: &Palette,
     expr: Expr,
-    rng: &mut StdRng,
+    rng: &mut Dice,
     seen: &mut Seen,
     seed: u64,
 ) {
@@ -142,7 +141,7 @@ fn forms_of_random_expressions_have_their_values() {
         let text = Text::new(&function(narrow, wide));
         let mut seen = Seen::default();
         for seed in 0..backedge_testkit::number("BACKEDGE_HIR_TREES", 150) {
-            let mut rng = StdRng::seed_from_u64(seed << 16 | u64::from(narrow << 8 | wide));
+            let mut rng = Dice::new(seed << 16 | u64::from(narrow << 8 | wide));
             text.with(|scev| {
                 let mut palette = Palette::new(scev, narrow, wide);
                 // Incorrect flags would make folding wrong.

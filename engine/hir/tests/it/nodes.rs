@@ -10,8 +10,8 @@ use backedge_hir::node::{
 use backedge_hir::{CanonExpr, Hir, Node, RegDdRef, Symbase, Temp};
 use backedge_ir::inst::IntPredicate;
 use backedge_ir::int::Int;
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+use backedge_testkit::Dice;
+use rand::RngExt;
 use std::collections::{HashMap, HashSet};
 
 fn constant(value: u128) -> RegDdRef {
@@ -82,7 +82,7 @@ struct Random {
     hir: Hir,
     region: Node,
     temps: Vec<Temp>,
-    rng: StdRng,
+    rng: Dice,
     labels: u32,
 }
 
@@ -92,7 +92,7 @@ impl Random {
         let temps = ["%a", "%b", "%c"].map(|name| add_temp(&mut hir, name)).to_vec();
         let region =
             hir.add_region(HlRegion { name: "r".into(), exits: vec!["out".into()], live_out: Vec::new() });
-        let mut random = Self { hir, region, temps, rng: StdRng::seed_from_u64(seed), labels: 0 };
+        let mut random = Self { hir, region, temps, rng: Dice::new(seed), labels: 0 };
         for _ in 0..size {
             let node = random.node();
             random.put(node);

@@ -3,14 +3,13 @@
 
 use crate::common::apply::{Tally, compare, in_form, module, named, transformed};
 use crate::common::rectangles::{RUNS, input};
-use backedge_testkit::seeds;
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+use backedge_testkit::{Dice, seeds};
+use rand::RngExt;
 
 /// A loop that, in each iteration, computes an address from its variable, computes the variable's next value, and
 /// uses the address, in an order chosen by `seed`.
 fn walk(seed: u64) -> String {
-    let mut rng = StdRng::seed_from_u64(seed);
+    let mut rng = Dice::new(seed);
     let (ty, start, next) = if rng.random() {
         ("ptr", "%p", "getelementptr i8, ptr %x, i64 %by")
     } else {

@@ -5,9 +5,8 @@ use backedge_ir::module::Code;
 use backedge_ir::parse::{Diagnostic, LineIndex, Parsed, parse_module, read_module};
 use backedge_ir::print::module_to_string;
 use backedge_ir::verify::verify_module;
-use backedge_testkit::{corpus_files, llvm_tests, peer};
-use rand::rngs::SmallRng;
-use rand::{Rng, RngExt, SeedableRng};
+use backedge_testkit::{Dice, corpus_files, llvm_tests, peer};
+use rand::{Rng, RngExt};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -143,7 +142,7 @@ fn a_file_cut_at_any_byte_gives_an_error_or_a_module() {
 
 #[test]
 fn damaged_files_give_an_error_or_a_module() {
-    let mut rng = SmallRng::seed_from_u64(0x5EED);
+    let mut rng = Dice::new(0x5EED);
     let mut sources = sample(120);
     sources.push(include_bytes!("../data/parse/features.ll").to_vec());
     let last = sources.len() - 1;
@@ -179,7 +178,7 @@ fn damaged_files_give_an_error_or_a_module() {
 /// Whole tokens removed, duplicated, or replaced by another one: texts that stay close to the grammar.
 #[test]
 fn files_with_tokens_moved_give_an_error_or_a_module() {
-    let mut rng = SmallRng::seed_from_u64(0xB0B);
+    let mut rng = Dice::new(0xB0B);
     let mut sources = sample(120);
     sources.push(include_bytes!("../data/parse/features.ll").to_vec());
     let mut read = 0;

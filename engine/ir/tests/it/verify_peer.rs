@@ -4,10 +4,9 @@ use backedge_ir::attr::FlagAttr;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::parse::parse_module;
 use backedge_ir::verify::verify_module;
-use backedge_testkit::{corpus_files, llvm_tests, peer};
-use rand::rngs::SmallRng;
+use backedge_testkit::{Dice, corpus_files, llvm_tests, peer};
+use rand::RngExt;
 use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
 
 /// The byte ranges of the `%name`s in a line.
 fn locals(line: &str) -> Vec<(usize, usize)> {
@@ -19,7 +18,7 @@ fn locals(line: &str) -> Vec<(usize, usize)> {
 
 /// A copy of `source` with one line of a function damaged: removed, duplicated, moved, or with a word exchanged for one
 /// from elsewhere.
-fn damage(source: &str, rng: &mut SmallRng) -> Option<String> {
+fn damage(source: &str, rng: &mut Dice) -> Option<String> {
     let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
     let inner: Vec<usize> = (0..lines.len()).filter(|i| lines[*i].starts_with("  ")).collect();
     let (a, b) = (*inner.choose(rng)?, *inner.choose(rng)?);
@@ -70,7 +69,7 @@ fn llvm_agrees_on_damaged_files() {
     let count: u64 = std::env::var("BACKEDGE_VERIFY_MUTANTS").map_or(400, |n| n.parse().expect("a number"));
     let (mut wrong, mut rejected) = (Vec::new(), 0);
     for seed in 0..count {
-        let mut rng = SmallRng::seed_from_u64(seed);
+        let mut rng = Dice::new(seed);
         let file = files.choose(&mut rng).expect("the corpus has files");
         let source = std::fs::read_to_string(file).expect("a file of the corpus");
         let Some(damaged) = damage(&source, &mut rng) else { continue };

@@ -8,23 +8,11 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Value};
 use backedge_scev::expand::{Divisions, MinMax, Obstacle, Options, plan};
 use backedge_scev::{Expr, NAry, ScalarEvolution};
+use backedge_testkit::Dice;
 use backedge_testkit::generate::wild_module;
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{Rng, SeedableRng};
 
 fn scale() -> u64 {
     std::env::var("BACKEDGE_SCEV_RUNS").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
-}
-
-struct Dice(Xoshiro256PlusPlus);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        (self.0.next_u64() % n.max(1) as u64) as usize
-    }
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
 }
 
 /// The possible insertion points.
@@ -156,7 +144,7 @@ fn expand_some(source: &str, seed: u64, tally: &mut Tally) {
     let text = Text::new(&with_intrinsics(source));
     text.with(|se| {
         se.settle();
-        let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x9e37));
+        let mut dice = Dice::new(seed ^ 0x9e37);
         let places = places(se);
         for _ in 0..6 {
             let at = places[dice.below(places.len())];
@@ -224,7 +212,7 @@ fn in_place_of_values() {
         text.with(|se| {
             se.settle();
             let body = se.body();
-            let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(seed));
+            let mut dice = Dice::new(seed);
             for at in places(se) {
                 // The values for which this is the first possible insertion point.
                 let block = body.block_of(at).expect("a place");

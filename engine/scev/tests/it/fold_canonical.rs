@@ -7,14 +7,14 @@ use crate::common::trees;
 use crate::common::trees::{Palette, function};
 use backedge_ir::int::Int;
 use backedge_scev::{Expr, Flags, NAry, Node, ScalarEvolution};
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+use backedge_testkit::Dice;
+use rand::RngExt;
 use std::time::{Duration, Instant};
 
 const WIDTHS: [(u32, u32); 5] = [(1, 2), (3, 5), (8, 16), (32, 64), (64, 128)];
 
 /// `operands` combined with `op` in random order and grouping.
-fn grouped(scev: &mut ScalarEvolution<'_>, rng: &mut StdRng, op: NAry, operands: &[Expr]) -> Expr {
+fn grouped(scev: &mut ScalarEvolution<'_>, rng: &mut Dice, op: NAry, operands: &[Expr]) -> Expr {
     let mut left = operands.to_vec();
     while left.len() > 1 {
         let count = rng.random_range(2..=left.len());
@@ -31,16 +31,11 @@ fn grouped(scev: &mut ScalarEvolution<'_>, rng: &mut StdRng, op: NAry, operands:
 }
 
 /// Leaves, constants, multiples of leaves, and affine recurrences over them, all of the narrow type.
-fn terms(
-    scev: &mut ScalarEvolution<'_>,
-    palette: &Palette,
-    rng: &mut StdRng,
-    recurrences: bool,
-) -> Vec<Expr> {
+fn terms(scev: &mut ScalarEvolution<'_>, palette: &Palette, rng: &mut Dice, recurrences: bool) -> Vec<Expr> {
     let narrow = palette.widths[0];
     let leaves: Vec<Expr> =
         ["a", "b", "c"].map(|name| value(scev, name)).into_iter().map(|v| scev.unknown(v)).collect();
-    let one = |scev: &mut ScalarEvolution<'_>, rng: &mut StdRng| -> Expr {
+    let one = |scev: &mut ScalarEvolution<'_>, rng: &mut Dice| -> Expr {
         let constant = scev.constant(trees::constant(rng, narrow));
         let leaf = leaves[rng.random_range(0..leaves.len())];
         match rng.random_range(0..3) {
@@ -70,7 +65,7 @@ fn order_and_grouping_do_not_matter() {
         for seed in 0..400 {
             text.with(|scev| {
                 let palette = Palette::new(scev, narrow, wide);
-                let mut rng = StdRng::seed_from_u64(seed);
+                let mut rng = Dice::new(seed);
                 for op in ops {
                     let operands = terms(scev, &palette, &mut rng, op == NAry::Add);
                     let first = grouped(scev, &mut rng, op, &operands);
@@ -97,7 +92,7 @@ fn order_and_grouping_of_factors_do_not_matter() {
         for seed in 0..200 {
             text.with(|scev| {
                 let palette = Palette::new(scev, narrow, wide);
-                let mut rng = StdRng::seed_from_u64(seed);
+                let mut rng = Dice::new(seed);
                 let operands = terms(scev, &palette, &mut rng, false);
                 let first = grouped(scev, &mut rng, NAry::Mul, &operands);
                 let other = grouped(scev, &mut rng, NAry::Mul, &operands);
@@ -116,7 +111,7 @@ fn the_order_of_construction_does_not_matter() {
             let made: Vec<_> = text.with(|scev| {
                 let mut palette = Palette::new(scev, narrow, wide);
                 palette.flagged = 0;
-                let mut rng = StdRng::seed_from_u64(seed);
+                let mut rng = Dice::new(seed);
                 (0..6).map(|_| palette.tree(scev, &mut rng, wide, 3, None)).collect()
             });
             let texts = |backwards: bool| {
@@ -145,7 +140,7 @@ fn folding_is_idempotent() {
             text.with(|scev| {
                 let mut palette = Palette::new(scev, narrow, wide);
                 palette.flagged = 0;
-                let mut rng = StdRng::seed_from_u64(seed);
+                let mut rng = Dice::new(seed);
                 let tree = palette.tree(scev, &mut rng, narrow, 4, None);
                 let expr = tree.build(scev, &mut Vec::new());
                 let again = match scev.node(expr) {

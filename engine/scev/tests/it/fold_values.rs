@@ -5,8 +5,7 @@ use crate::common::bodies::Text;
 use crate::common::definition::Evaluator;
 use crate::common::trees::{Palette, Tree, function};
 use backedge_scev::ScalarEvolution;
-use rand::SeedableRng;
-use rand::rngs::StdRng;
+use backedge_testkit::Dice;
 
 /// Pairs of a narrow and a wide type.
 const WIDTHS: [(u32, u32); 12] =
@@ -18,7 +17,7 @@ fn trees_per_width() -> u64 {
 }
 
 /// Compares the values in random worlds. Returns the number of comparisons.
-fn check(scev: &mut ScalarEvolution<'_>, palette: &Palette, tree: &Tree, rng: &mut StdRng, seed: u64) -> u64 {
+fn check(scev: &mut ScalarEvolution<'_>, palette: &Palette, tree: &Tree, rng: &mut Dice, seed: u64) -> u64 {
     let mut given = Vec::new();
     let folded = tree.build(scev, &mut given);
     let mut compared = 0;
@@ -62,7 +61,7 @@ fn check_widths(narrow: u32, wide: u32) -> u64 {
     let text = Text::new(&function(narrow, wide));
     let mut compared = 0;
     for seed in 0..trees_per_width() {
-        let mut rng = StdRng::seed_from_u64(seed << 16 | u64::from(narrow << 8 | wide));
+        let mut rng = Dice::new(seed << 16 | u64::from(narrow << 8 | wide));
         compared += text.with(|scev| {
             let mut palette = Palette::new(scev, narrow, wide);
             palette.flagged = if seed % 3 == 0 { 0 } else { 3 };

@@ -9,10 +9,9 @@ use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate as P;
 use backedge_scev::{Expr, NAry, ScalarEvolution};
-use backedge_testkit::seeds;
-use rand::rngs::StdRng;
+use backedge_testkit::{Dice, seeds};
+use rand::RngExt;
 use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
 
 const PREDS: [P; 10] = [P::Eq, P::Ne, P::Ugt, P::Uge, P::Ult, P::Ule, P::Sgt, P::Sge, P::Slt, P::Sle];
 
@@ -26,8 +25,8 @@ fn at(se: &ScalarEvolution<'_>, e: Expr, moment: &Moment, names: &[(Value, Strin
 }
 
 /// A random expression over values with these names.
-fn random(se: &mut ScalarEvolution<'_>, dice: &mut StdRng, names: &[String]) -> Expr {
-    let leaf = |se: &mut ScalarEvolution<'_>, dice: &mut StdRng| {
+fn random(se: &mut ScalarEvolution<'_>, dice: &mut Dice, names: &[String]) -> Expr {
+    let leaf = |se: &mut ScalarEvolution<'_>, dice: &mut Dice| {
         if dice.random_bool(0.25) {
             return se.int(guarded::WIDTH, dice.random_range(0..16));
         }
@@ -70,7 +69,7 @@ fn check(seed: u64, tally: &mut Tally) {
     }
     tally.functions += 1;
     let text = Text::new(&guarded.text);
-    let mut dice = StdRng::seed_from_u64(seed);
+    let mut dice = Dice::new(seed);
     text.with(|se| {
         let all: Vec<String> =
             seen.bodies.first().map(|m| m.values.keys().cloned().collect()).unwrap_or_default();

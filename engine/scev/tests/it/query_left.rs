@@ -7,10 +7,9 @@ use backedge_claim::claim::{ClaimKind, Claims};
 use backedge_interp::claims::{Checker, Options, Report, Subject, check};
 use backedge_interp::{Config, Program};
 use backedge_scev::expr::ExprPrinter;
-use backedge_testkit::number;
-use rand::rngs::StdRng;
+use backedge_testkit::{Dice, number};
+use rand::RngExt;
 use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
 use std::fmt::Write as _;
 
 /// A loop that exits when `%i`, from 0, equals `last`; its body consists of the phis `phis` and then `body`.
@@ -165,7 +164,7 @@ out:
 
 /// A loop of header phis that step by random operations on one another, constants and arguments.
 fn random(seed: u64) -> String {
-    let mut rng = StdRng::seed_from_u64(seed);
+    let mut rng = Dice::new(seed);
     let phis = rng.random_range(1..=4);
     let ops = [
         "xor", "and", "or", "mul", "add", "sub", "shl", "lshr", "ashr", "udiv", "urem", "mul nsw", "shl nuw",

@@ -7,9 +7,9 @@ use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 use backedge_scev::{Expr, Flags, NAry, Node, ScalarEvolution};
-use rand::rngs::StdRng;
+use backedge_testkit::Dice;
+use rand::RngExt;
 use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
 
 const LOOP: &str = "define void @f(i3 %a, i3 range(i3 1, -3) %b, i3 %c) {
 entry:
@@ -24,7 +24,7 @@ exit:
 type Leaves = ([u128; 3], u128);
 
 struct Maker<'r> {
-    dice: &'r mut StdRng,
+    dice: &'r mut Dice,
     /// The flags with which expressions were created; they are premises.
     given: Vec<(Expr, Flags)>,
     l: LoopId,
@@ -125,7 +125,7 @@ fn at_all_points(
 fn with_random(seeds: std::ops::Range<u64>, mut test: impl FnMut(&mut ScalarEvolution<'_>, &mut Maker<'_>)) {
     let text = Text::new(LOOP);
     for seed in seeds {
-        let mut dice = StdRng::seed_from_u64(seed);
+        let mut dice = Dice::new(seed);
         text.with(|se| {
             let l = se.loops().ids().next().expect("a loop");
             test(se, &mut Maker { dice: &mut dice, given: Vec::new(), l });

@@ -5,9 +5,8 @@ use super::check::{Decide, Plan, Skip};
 use crate::cleanup::flow::{cut_before_unreachable, end_unreachable, remove_unreachable};
 use crate::cleanup::simplify_blocks;
 use crate::debug_records;
-use crate::edges::go_to_all;
+use crate::edges::{cut_backedges, go_to_all};
 use crate::form;
-use crate::loop_metadata;
 use crate::pass::{Shape, Unit};
 use backedge_analysis::LoopId;
 use backedge_ir::editor::{Editor, Position};
@@ -115,14 +114,7 @@ fn break_backedge(unit: &mut Unit<'_>, shape: &Shape, l: LoopId) {
     let (env, mut editor) = unit.env_and_editor();
     let dead = editor.add_block(None);
     editor.set_terminator(dead, InstData::new(InstKind::Unreachable, Type::VOID, [], []));
-    for &latch in &latches {
-        let edges = editor.body().successors(latch).iter().filter(|b| **b == header).count();
-        for _ in 0..edges {
-            editor.remove_edge_from_phis(header, latch);
-        }
-        editor.redirect_edges(latch, header, dead);
-    }
-    loop_metadata::take(&mut editor, &latches);
+    cut_backedges(&mut editor, header, &latches, dead);
     let around: Vec<Block> = latches.into_iter().chain([dead]).collect();
     cut_before_unreachable(env, &mut editor, &around);
     remove_unreachable(unit);

@@ -5,9 +5,8 @@ use crate::clone::chain::append;
 use crate::clone::{Copies, Ring, drop_scopes_declared_in};
 use crate::counted::{Exit, Facts};
 use crate::debug_records;
-use crate::edges::go_to_all;
+use crate::edges::{cut_backedges, go_to_all};
 use crate::iteration_split::cut::{Bounds, Cut, Halves, split};
-use crate::loop_metadata;
 use crate::split::inherit_name;
 use crate::undef::pinned;
 use crate::uniform::{Lanes, Residue};
@@ -192,16 +191,11 @@ pub(super) fn complete(editor: &mut Editor<'_>, facts: &Facts, trips: usize) {
 /// Removes the backedge of a loop; it must never be taken.
 pub(crate) fn cut_backedge(editor: &mut Editor<'_>, ring: &Ring) {
     let &Ring { preheader, header, latch, .. } = ring;
-    let edges = editor.body().successors(latch).iter().filter(|b| **b == header).count();
-    if edges > 0 {
+    if editor.body().successors(latch).contains(&header) {
         let name = editor.body().block_name(header).map(|n| format!("{n}.unreachable"));
         let dead = editor.add_block_after(latch, name.as_deref());
         editor.insert_new(Position::End(dead), InstData::new(InstKind::Unreachable, Type::VOID, [], []));
-        editor.redirect_edges(latch, header, dead);
-        loop_metadata::take(editor, &[latch]);
-        for _ in 0..edges {
-            editor.remove_edge_from_phis(header, latch);
-        }
+        cut_backedges(editor, header, &[latch], dead);
     }
     let phis: Vec<Inst> = editor.body().phis(header).collect();
     let first: Vec<(Inst, Value)> =

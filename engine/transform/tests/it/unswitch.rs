@@ -14,7 +14,7 @@ use backedge_ir::int::Int;
 use backedge_ir::opcode::{FastMath, IntPredicate};
 use backedge_ir::parse::parse_module;
 use backedge_ir::types::Type;
-use backedge_testkit::{Graph, graphs};
+use backedge_testkit::{Dice, Graph, graphs};
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::remark::{self, Outcome};
 use backedge_transform::rotate::FormPart;
@@ -27,11 +27,8 @@ use std::fmt::Write;
 const INPUTS: [(i32, i32); 9] = [(0, 0), (1, 0), (0, 1), (2, 3), (-1, 1), (7, -5), (100, 2), (3, 3), (1, 2)];
 
 /// Makes branches and phi values depend on three conditions that are computed in the entry block.
-fn decide_in_front(body: &mut Body, mut dice: u64) {
-    let mut roll = |n: u64| {
-        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (dice >> 33) % n
-    };
+fn decide_in_front(body: &mut Body, seed: u64) {
+    let mut dice = Dice::new(seed);
     let entry = body.entry().expect("an entry");
     let args: Vec<Value> = body.args().map(Value::from).collect();
     let mut editor = Editor::new(body);
@@ -47,23 +44,23 @@ fn decide_in_front(body: &mut Body, mut dice: u64) {
     for block in blocks {
         let Some(terminator) = editor.body().terminator(block) else { continue };
         let data = editor.body().inst(terminator);
-        let known = conditions[roll(3) as usize];
+        let known = dice.pick(&conditions);
         let condition = Use { user: terminator, index: 0 };
         match data.kind {
-            InstKind::Switch if roll(3) > 0 => {
-                let arg = args[roll(2) as usize];
+            InstKind::Switch if !dice.one_in(3) => {
+                let arg = args[dice.below(2)];
                 editor.set_operand(condition, arg);
             }
             InstKind::CondBr => {
                 let old = data.operands[0];
-                let new = condition_of(&mut editor, block, roll(5), known, old);
+                let new = condition_of(&mut editor, block, dice.below(5), known, old);
                 editor.set_operand(condition, new);
             }
             _ => {}
         }
         let phis: Vec<Inst> = editor.body().phis(block).collect();
         for phi in phis {
-            if roll(4) == 0 {
+            if dice.one_in(4) {
                 let select = InstData::new(
                     InstKind::Select(FastMath::NONE),
                     Type::I32,
@@ -80,7 +77,7 @@ fn decide_in_front(body: &mut Body, mut dice: u64) {
     }
 }
 
-fn condition_of(editor: &mut Editor<'_>, block: Block, how: u64, known: Value, old: Value) -> Value {
+fn condition_of(editor: &mut Editor<'_>, block: Block, how: usize, known: Value, old: Value) -> Value {
     let end = Position::BeforeTerminator(block);
     let boolean = |editor: &mut Editor<'_>, b: bool| editor.int(Int::bool(b));
     let (kind, operands) = match how {

@@ -1,12 +1,13 @@
 //! Interleaved loads and stores in every order: group accesses must behave like the single accesses, for all members
 //! that move up or down past others. Covers all short sequences of accesses, and longer random ones.
 
-use crate::common::{Dice, Pair, formed};
+use crate::common::{Pair, formed};
 use backedge_interp::Config;
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;
 use backedge_ir::print::module_to_string;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
+use backedge_testkit::Dice;
 use std::fmt::Write;
 
 /// An access in each iteration.
@@ -78,7 +79,7 @@ fn all_orders_of_a_few() {
 fn longer_ones() {
     let mut grouped = 0;
     for seed in backedge_testkit::seeds(3000) {
-        let mut dice = Dice(seed);
+        let mut dice = Dice::new(seed);
         let step = dice.pick(&[2, 2, 3, 4]);
         let accesses: Vec<Access> = (0..4 + dice.below(5))
             .map(|_| Access { is_store: dice.one_in(2), offset: dice.below(step + 2) as u8 })

@@ -16,29 +16,17 @@ use backedge_ir::entity::{Arg, Block, EntityId, FuncId, Inst};
 use backedge_ir::inst::Value;
 use backedge_ir::module::Module;
 use backedge_scev::ScalarEvolution;
+use backedge_testkit::Dice;
 use backedge_vplan::legality::{Access, HeaderPhi, Legality, Limits, Pattern, check};
 use std::collections::HashMap;
 use std::fmt::Write;
-
-/// A random number generator with the same sequence on every machine.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-    fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + i64::try_from(self.below(u64::try_from(high - low + 1).expect("a range"))).expect("small")
-    }
-}
 
 /// The size of the buffer at `%p` in bytes.
 const BUFFER: usize = 512;
 
 /// A loop over up to 12 iterations with accesses around the middle of the buffer.
 fn program(seed: u64) -> String {
-    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mut dice = Dice::new(seed);
     let mut body = String::new();
     let (start, by) = (dice.between(-2, 2), dice.between(1, 2));
     let accesses = dice.below(3) + 2;
@@ -47,10 +35,10 @@ fn program(seed: u64) -> String {
     let usual = dice.between(-4, 6);
     let mut last = "%a".to_owned();
     for n in 0..accesses {
-        let size = [8, 8, 16, 32][dice.below(4) as usize];
-        let scale = if dice.below(8) == 0 { dice.between(-4, 6) } else { usual };
+        let size = dice.pick(&[8, 8, 16, 32]);
+        let scale = if dice.one_in(8) { dice.between(-4, 6) } else { usual };
         let offset = dice.between(0, 48);
-        let shift = if dice.below(8) == 0 { "%m" } else { "0" };
+        let shift = if dice.one_in(8) { "%m" } else { "0" };
         if n == masked {
             let _ = writeln!(body, "  br i1 %odd, label %then, label %latch\nthen:");
         }
@@ -60,7 +48,7 @@ fn program(seed: u64) -> String {
              %at{n} = getelementptr i8, ptr %p, i64 %k{n}",
             192 + offset
         );
-        if dice.below(2) == 0 {
+        if dice.one_in(2) {
             let _ = writeln!(body, "  %v{n} = load i{size}, ptr %at{n}, align 1");
             // A value loaded in a conditional block is used only in that block.
             if n < masked {

@@ -2,13 +2,14 @@
 //! accesses in rows and columns that may overlap, vectorized with several numbers of lanes and interleave counts, and
 //! compared on random inputs, including poison.
 
-use crate::common::{Dice, Pair, formed};
+use crate::common::{Pair, formed};
 use backedge_interp::Config;
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;
 use backedge_ir::module::Module;
 use backedge_ir::print::module_to_string;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
+use backedge_testkit::Dice;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -269,7 +270,7 @@ impl Writer {
 /// A function with a nest.
 fn program(seed: u64) -> String {
     let mut w = Writer {
-        dice: Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        dice: Dice::new(seed),
         body: String::new(),
         phis: String::new(),
         values: Vec::new(),
@@ -341,7 +342,7 @@ fn vectorized(module: &Module, (lanes, parts): (u32, u32)) -> (Module, bool) {
 }
 
 fn inputs(seed: u64, all: u32) -> Vec<Input> {
-    let mut dice = Dice(seed ^ 0x5555);
+    let mut dice = Dice::new(seed ^ 0x5555);
     let all = i128::from(all);
     let mut inputs = Vec::new();
     for (case, n) in [0, 1, all - 1, all, all + 1, 2 * all, 2 * all + 1, 7].into_iter().enumerate() {

@@ -6,9 +6,8 @@ use backedge_fuzz::oracle::dependences::{Seen, check_on, in_form};
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;
 use backedge_ir::parse::parse_module;
-use backedge_testkit::seeds;
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+use backedge_testkit::{Dice, seeds};
+use rand::RngExt;
 
 /// Statistics of checking the functions that `look_at` visits.
 fn seen(look_at: impl FnOnce(&mut nests::Look<'_>)) -> Seen {
@@ -128,7 +127,7 @@ fn rows_of_all_kinds() {
 /// A loop around a store and a load at sums of the iteration, the length and an argument. The length is known from a
 /// guard, from an extension or truncation, or not at all. The loop is alone, or after another loop, so that the guard
 /// is in the region.
-fn guarded(rng: &mut StdRng) -> String {
+fn guarded(rng: &mut Dice) -> String {
     let mut one = |of: &[&'static str]| of[rng.random_range(0..of.len())];
     let ty = one(&["i8", "i8", "i64"]);
     let lengths: &[&str] = match ty {
@@ -229,7 +228,7 @@ fn guarded(rng: &mut StdRng) -> String {
 fn guarded_lengths() {
     let seen = seen(|look| {
         for seed in seeds(2500) {
-            let mut rng = StdRng::seed_from_u64(seed);
+            let mut rng = Dice::new(seed);
             let text = guarded(&mut rng);
             let mut module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
             assert!(in_form(&mut module), "{text}");

@@ -1,7 +1,7 @@
 //! Edits that turn the source into the target.
 
 use super::{Access, Condition, Promises, Statement, access, condition, place, promises};
-use crate::generate::dice::Dice;
+use crate::Dice;
 
 /// Makes one random edit somewhere in these statements; no edit if the drawn one does not apply.
 pub(super) fn edit(dice: &mut Dice, statements: &mut Vec<Statement>) {

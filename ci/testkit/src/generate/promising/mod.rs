@@ -13,7 +13,7 @@
 mod edit;
 mod print;
 
-use super::dice::Dice;
+use crate::Dice;
 
 /// A module with `@src` and `@tgt`.
 pub fn promising_pair(seed: u64) -> String {

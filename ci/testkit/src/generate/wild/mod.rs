@@ -15,8 +15,8 @@ mod control;
 mod memory;
 mod values;
 
-use super::dice::Dice;
 use super::types::{Elem, Ty, constant, float_splat};
+use crate::Dice;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! Small changes of a function's text: each is a mistake that the author of a transform may make.
 
+use backedge_testkit::Dice;
 use rand::RngExt as _;
-use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
 use regex::{Captures, Regex};
 use std::sync::LazyLock;
@@ -30,7 +30,7 @@ static DEFINED: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?m)^  (%[\w.]+) = |[ (](?:i\d+|ptr)(?: noundef)? (%[\w.]+)[,)]"));
 
 /// The function with one change; `None` if the chosen change does not apply. The result need not be valid.
-pub(crate) fn mutate(function: &str, random: &mut StdRng) -> Option<String> {
+pub(crate) fn mutate(function: &str, random: &mut Dice) -> Option<String> {
     let kind = random.random_range(0..14);
     match kind {
         0 | 1 => {
@@ -75,7 +75,7 @@ pub(crate) fn mutate(function: &str, random: &mut StdRng) -> Option<String> {
     }
 }
 
-fn pick<'a>(list: &[&'a str], random: &mut StdRng) -> &'a str {
+fn pick<'a>(list: &[&'a str], random: &mut Dice) -> &'a str {
     list.choose(random).expect("there are some")
 }
 
@@ -83,8 +83,8 @@ fn pick<'a>(list: &[&'a str], random: &mut StdRng) -> &'a str {
 fn replace(
     function: &str,
     pattern: &Regex,
-    random: &mut StdRng,
-    with: &dyn Fn(&Captures<'_>, &mut StdRng) -> String,
+    random: &mut Dice,
+    with: &dyn Fn(&Captures<'_>, &mut Dice) -> String,
 ) -> Option<String> {
     let mut places = Vec::new();
     let mut start = 0;
@@ -101,7 +101,7 @@ fn replace(
 }
 
 /// Drops a store, or moves it one instruction down.
-fn move_store(function: &str, random: &mut StdRng, drop: bool) -> Option<String> {
+fn move_store(function: &str, random: &mut Dice, drop: bool) -> Option<String> {
     let mut lines: Vec<&str> = function.split('\n').collect();
     let stores: Vec<usize> = (0..lines.len()).filter(|i| STORE.is_match(lines[*i])).collect();
     let at = *stores.choose(random)?;

@@ -9,16 +9,15 @@ mod pairs;
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
-use backedge_testkit::number;
+use backedge_testkit::{Dice, number};
 use backedge_testkit::{corpus_dir, corpus_files};
 use backedge_validate::check::{Options, Side, SoFar, Staged, by_runs, by_solver};
 use backedge_validate::panics::caught;
 use backedge_validate::verdict::{Method, Verdict};
 use change::mutate;
 use pairs::{PairText, Width, pairs_of};
-use rand::rngs::StdRng;
+use rand::RngExt as _;
 use rand::seq::IndexedRandom as _;
-use rand::{RngExt as _, SeedableRng as _};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -113,7 +112,7 @@ fn hold_against(text: &str, assumes: bool) -> Confirmed {
 }
 
 fn case(pairs: &[PairText], seed: u64) -> (Case, String) {
-    let mut random = StdRng::seed_from_u64(seed);
+    let mut random = Dice::new(seed);
     let pair = pairs.choose(&mut random).expect("the corpus has pairs");
     let width = *pair.widths().choose(&mut random).expect("there is one");
     let mut mutant = pair.clone();

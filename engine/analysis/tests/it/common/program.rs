@@ -6,8 +6,7 @@
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{Rng, SeedableRng};
+use backedge_testkit::Dice;
 use std::fmt::Write;
 
 /// The composition of a function.
@@ -23,23 +22,6 @@ pub(crate) struct Mix {
 
 /// The size in bytes of every object.
 pub(crate) const OBJECT: usize = 32;
-
-pub(crate) struct Dice(Xoshiro256PlusPlus);
-
-impl Dice {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
-    }
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.0.next_u64() % n as u64) as usize
-    }
-    pub(crate) fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-    pub(crate) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
-    }
-}
 
 /// The text of a function under construction.
 pub(crate) struct Text {

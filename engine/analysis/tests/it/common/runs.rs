@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
-use super::program::{Dice, OBJECT};
+use super::program::OBJECT;
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;
 use backedge_interp::trace::{Done, Entry, Observer};
@@ -12,6 +12,7 @@ use backedge_ir::entity::{Block, FuncId, Inst};
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_ir::types::{FloatKind, TypeKind};
+use backedge_testkit::Dice;
 
 /// A step of the outermost function.
 #[derive(Clone, Debug)]

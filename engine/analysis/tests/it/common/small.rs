@@ -4,7 +4,8 @@
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
-use super::program::{Dice, Text};
+use super::program::Text;
+use backedge_testkit::Dice;
 use std::fmt::Write;
 
 /// A function `@f` as a module, and the widths of its arguments: at most eight bits in total.

@@ -3,8 +3,7 @@
 
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+use backedge_testkit::Dice;
 use std::fmt::Write;
 
 /// Bytes of each buffer.
@@ -16,19 +15,19 @@ pub(crate) const RUNS: u64 = 6;
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Shape {
     /// The minimum and maximum nesting depth.
-    pub(crate) depth: (u32, u32),
+    pub(crate) depth: (usize, usize),
     /// Probability, in percent, of code beside the inner loop.
-    pub(crate) beside: u32,
+    pub(crate) beside: usize,
     /// Probability that a loop is followed by another of the same depth.
-    pub(crate) siblings: u32,
+    pub(crate) siblings: usize,
     /// Probability that an innermost loop carries a value between iterations.
-    pub(crate) carried: u32,
+    pub(crate) carried: usize,
     /// Probability of each hazard.
-    pub(crate) hazards: u32,
+    pub(crate) hazards: usize,
     /// Probability that a loop is inside an if that tests whether it runs.
-    pub(crate) guarded: u32,
+    pub(crate) guarded: usize,
     /// Probability that all iterations update one sum, or the like.
-    pub(crate) sums: u32,
+    pub(crate) sums: usize,
 }
 
 /// Whether the two buffers of the nest with that seed may overlap.
@@ -38,12 +37,12 @@ fn may_overlap(seed: u64) -> bool {
 
 /// The text of a module with `@f`.
 pub(crate) fn nest(seed: u64, shape: Shape) -> String {
-    let mut rng = StdRng::seed_from_u64(seed);
-    let depth = rng.random_range(shape.depth.0..=shape.depth.1);
-    let coefficients = [(0..3).map(|_| rng.random_range(-3..6i64)).collect(), vec![16, 4, 1], vec![1, 8, 32]];
-    let coefficients: Vec<i64> = coefficients[rng.random_range(0..3)].clone();
+    let mut dice = Dice::new(seed);
+    let depth = dice.range(shape.depth.0, shape.depth.1);
+    let coefficients = [(0..3).map(|_| dice.between(-3, 5)).collect(), vec![16, 4, 1], vec![1, 8, 32]];
+    let coefficients: Vec<i64> = dice.pick(&coefficients);
     let mut maker = Maker {
-        rng,
+        dice,
         shape,
         out: String::new(),
         next: 0,
@@ -58,15 +57,15 @@ pub(crate) fn nest(seed: u64, shape: Shape) -> String {
     };
     maker.out += "declare void @seen(i8)\ndeclare i8 @ends(i8) memory(none)\n\
         declare i8 @llvm.smax.i8(i8, i8)\ndeclare i8 @llvm.umin.i8(i8, i8)\n\n";
-    if shape.sums > 0 && maker.chance(shape.sums) {
-        maker.sum = Some(maker.one(&SUMS));
+    if shape.sums > 0 && maker.dice.chance(shape.sums) {
+        maker.sum = Some(maker.dice.pick(&SUMS));
     }
     let apart = if may_overlap(seed) { "" } else { " noalias" };
     let _ = writeln!(maker.out, "define i8 @f(ptr{apart} %p, ptr{apart} %q, i64 %n, i8 %m) {{");
     maker.out += "entry:\n  br label %start\nstart:\n";
     let mut end = maker.nest(depth, "start");
-    if maker.chance(shape.siblings.min(50)) {
-        match maker.rng.random_range(0..6) {
+    if maker.dice.chance(shape.siblings.min(50)) {
+        match maker.dice.below(6) {
             0 => maker.values.push("%between".to_owned()),
             1 => maker.out += "  store i8 %m, ptr %q\n",
             _ => {}
@@ -86,18 +85,17 @@ pub(crate) fn nest(seed: u64, shape: Shape) -> String {
 
 /// An input of the nest with seed `seed / RUNS`.
 pub(crate) fn input(seed: u64) -> Input {
-    let mut rng = StdRng::seed_from_u64(seed);
+    let mut dice = Dice::new(seed);
     let mut buffer = || {
-        let bytes: Vec<u8> = (0..BUFFER).map(|_| rng.random_range(0..=255)).collect();
+        let bytes: Vec<u8> = (0..BUFFER).map(|_| dice.below(256) as u8).collect();
         ArgSpec::Buffer(Box::new(Contents::from_bytes(bytes)))
     };
     let (p, mut q) = (buffer(), buffer());
     if may_overlap(seed / RUNS) {
-        q = ArgSpec::Alias { arg: 0, offset: rng.random_range(-3..4) };
+        q = ArgSpec::Alias { arg: 0, offset: dice.between(-3, 3) };
     }
-    let n: i64 = rng.random_range(0..6);
-    let m: u8 = rng.random_range(0..=255);
-    Input::new(vec![p, q, ArgSpec::Bits(n as u64 as u128), ArgSpec::Bits(m.into())])
+    let (n, m) = (dice.below(6), dice.below(256));
+    Input::new(vec![p, q, ArgSpec::Bits(n as u128), ArgSpec::Bits(m as u128)])
 }
 
 /// Operations that combine the sum with a value; the last two depend on the order.
@@ -117,7 +115,7 @@ const SUMS: [&str; 12] = [
 ];
 
 struct Maker {
-    rng: StdRng,
+    dice: Dice,
     shape: Shape,
     out: String,
     next: u32,
@@ -138,14 +136,8 @@ struct Maker {
 }
 
 impl Maker {
-    fn chance(&mut self, percent: u32) -> bool {
-        self.rng.random_range(0..100) < percent
-    }
     fn hazard(&mut self) -> bool {
-        self.chance(self.shape.hazards)
-    }
-    fn one<T: Clone>(&mut self, of: &[T]) -> T {
-        of[self.rng.random_range(0..of.len())].clone()
+        self.dice.chance(self.shape.hazards)
     }
     fn put(&mut self, text: &str) -> String {
         self.next += 1;
@@ -154,14 +146,14 @@ impl Maker {
         name
     }
     /// Emits a loop with `depth - 1` loops in it, starting at the end of `from`; returns the block after it.
-    fn nest(&mut self, depth: u32, from: &str) -> String {
+    fn nest(&mut self, depth: usize, from: &str) -> String {
         self.next += 1;
         let k = self.next;
-        let same = std::mem::take(&mut self.again) && self.chance(80);
+        let same = std::mem::take(&mut self.again) && self.dice.chance(80);
         let bound = if same { self.bound.clone() } else { self.bound() };
-        let carries = self.chance(if depth == 1 { self.shape.carried } else { self.shape.carried / 3 });
+        let carries = self.dice.chance(if depth == 1 { self.shape.carried } else { self.shape.carried / 3 });
         let start = self.values.last().cloned().unwrap_or("%m".to_owned());
-        let is_guarded = self.chance(self.shape.guarded);
+        let is_guarded = self.dice.chance(self.shape.guarded);
         // The sum if the loop does not run.
         let unchanged = format!("[ {}, %{from} ]", self.summed);
         let (bound, from) = if is_guarded { self.guard(k, bound) } else { (bound, from.to_owned()) };
@@ -186,15 +178,15 @@ impl Maker {
             block = self.exit(k);
         }
         if depth > 1 {
-            if self.chance(self.shape.beside) {
+            if self.dice.chance(self.shape.beside) {
                 block = self.statements(&block);
             }
             block = self.nest(depth - 1, &block);
-            if self.chance(self.shape.siblings) {
+            if self.dice.chance(self.shape.siblings) {
                 self.again = true;
                 block = self.nest(depth - 1, &block);
             }
-            if self.chance(self.shape.beside) {
+            if self.dice.chance(self.shape.beside) {
                 block = self.statements(&block);
             }
         } else {
@@ -235,7 +227,7 @@ impl Maker {
         self.bound = bound;
         self.values.truncate(kept);
         if is_guarded {
-            if self.chance(10) && !self.ivs.is_empty() {
+            if self.dice.chance(10) && !self.ivs.is_empty() {
                 self.store();
             }
             let _ = writeln!(self.out, "  br label %z{k}\nz{k}:");
@@ -247,7 +239,7 @@ impl Maker {
             }
             return format!("z{k}");
         }
-        if carries && self.chance(50) {
+        if carries && self.dice.chance(50) {
             // The value of the last iteration.
             self.values.push(format!("%s{k}"));
             if self.ivs.is_empty() {
@@ -259,13 +251,13 @@ impl Maker {
     /// Emits an if around loop `k`; returns the loop's bound and the block that enters it. Some ifs test something
     /// else than whether the loop runs, and some have code before the loop.
     fn guard(&mut self, k: u32, bound: String) -> (String, String) {
-        let bound = if self.chance(80) { "%n".to_owned() } else { bound };
-        let asks = if self.chance(90) { bound.clone() } else { "%n".to_owned() };
-        let (left, sign) = if self.chance(90) { ("0", "ult") } else { ("3", "ne") };
+        let bound = if self.dice.chance(80) { "%n".to_owned() } else { bound };
+        let asks = if self.dice.chance(90) { bound.clone() } else { "%n".to_owned() };
+        let (left, sign) = if self.dice.chance(90) { ("0", "ult") } else { ("3", "ne") };
         let runs = self.put(&format!("icmp {sign} i64 {left}, {asks}"));
         let _ = writeln!(self.out, "  br i1 {runs}, label %b{k}, label %z{k}\nb{k}:");
         let kept = self.values.len();
-        if self.chance(10) && !self.ivs.is_empty() {
+        if self.dice.chance(10) && !self.ivs.is_empty() {
             self.statement();
         }
         self.values.truncate(kept);
@@ -273,23 +265,23 @@ impl Maker {
     }
     fn bound(&mut self) -> String {
         if self.hazard() && !self.ivs.is_empty() {
-            let outer = self.one(&self.ivs.clone());
-            return match self.chance(30) {
+            let outer = self.dice.pick(&self.ivs);
+            return match self.dice.chance(30) {
                 true => outer,
                 false => self.put(&format!("add nuw nsw i64 {outer}, 2")),
             };
         }
-        match self.rng.random_range(0..6) {
+        match self.dice.below(6) {
             0 => "%n".to_owned(),
-            _ => self.rng.random_range(1..8).to_string(),
+            _ => self.dice.range(1, 7).to_string(),
         }
     }
     /// Emits an exit of loop `k`, to the loop's exit block or out of all loops.
     fn exit(&mut self, k: u32) -> String {
         self.next += 1;
         let on = format!("g{}", self.next);
-        let leaves = if self.chance(30) {
-            let value = self.rng.random_range(1..4);
+        let leaves = if self.dice.chance(30) {
+            let value = self.dice.range(1, 3);
             self.put(&format!("icmp eq i64 %i{k}, {value}"))
         } else {
             let at = self.address();
@@ -297,20 +289,20 @@ impl Maker {
             self.put(&format!("icmp ult i8 {value}, 30"))
         };
         // The sum is incomplete at an early exit.
-        let to = if self.sum.is_some() || self.chance(60) { "out".to_owned() } else { format!("x{k}") };
+        let to = if self.sum.is_some() || self.dice.chance(60) { "out".to_owned() } else { format!("x{k}") };
         let _ = writeln!(self.out, "  br i1 {leaves}, label %{to}, label %{on}\n{on}:");
         on
     }
     fn statements(&mut self, block: &str) -> String {
         let mut block = block.to_owned();
-        if self.chance(70) {
+        if self.dice.chance(70) {
             self.load();
         }
-        for _ in 0..self.rng.random_range(1..4) {
-            if self.chance(12) {
+        for _ in 0..self.dice.range(1, 3) {
+            if self.dice.chance(12) {
                 self.next += 1;
                 let k = self.next;
-                let iv = self.one(&self.ivs.clone());
+                let iv = self.dice.pick(&self.ivs);
                 let holds = self.put(&format!("icmp ult i64 {iv}, 2"));
                 let _ = writeln!(self.out, "  br i1 {holds}, label %t{k}, label %j{k}\nt{k}:");
                 let inside = self.values.len();
@@ -322,7 +314,7 @@ impl Maker {
                 self.statement();
             }
         }
-        if self.chance(70) {
+        if self.dice.chance(70) {
             self.store();
         }
         block
@@ -340,7 +332,7 @@ impl Maker {
     fn statement(&mut self) {
         if self.hazard() {
             let value = self.value();
-            match self.rng.random_range(0..4) {
+            match self.dice.below(4) {
                 0 => {
                     let _ = writeln!(self.out, "  call void @seen(i8 {value})");
                 }
@@ -361,17 +353,17 @@ impl Maker {
             }
             return;
         }
-        match self.rng.random_range(0..10) {
+        match self.dice.below(10) {
             0..=3 => self.load(),
             4 => {
                 let (a, b) = (self.value(), self.value());
-                let op = self.one(&["add nuw", "xor", "mul", "sub nsw"]);
+                let op = self.dice.pick(&["add nuw", "xor", "mul", "sub nsw"]);
                 let name = self.put(&format!("{op} i8 {a}, {b}"));
                 let name = self.put(&format!("freeze i8 {name}"));
                 self.values.push(name);
             }
             5 => {
-                let iv = self.one(&self.ivs.clone());
+                let iv = self.dice.pick(&self.ivs);
                 let name = self.put(&format!("trunc i64 {iv} to i8"));
                 self.values.push(name);
             }
@@ -379,30 +371,30 @@ impl Maker {
         }
     }
     fn value(&mut self) -> String {
-        if self.values.is_empty() || self.chance(10) {
-            return self.one(&["%m".to_owned(), "3".to_owned()]);
+        if self.values.is_empty() || self.dice.chance(10) {
+            return self.dice.pick(&["%m".to_owned(), "3".to_owned()]);
         }
         let newest = self.values.len() - 1;
-        let at = if self.chance(70) { newest } else { self.rng.random_range(0..=newest) };
+        let at = if self.dice.chance(70) { newest } else { self.dice.below(self.values.len()) };
         self.values[at].clone()
     }
     fn address(&mut self) -> String {
-        let base = self.one(&["%p", "%p", "%p", "%q"]);
-        let shift = self.one(&[0, 0, 1, -1, 2, 3, -4, 15, 17, -8]);
+        let base = self.dice.pick(&["%p", "%p", "%p", "%q"]);
+        let shift = self.dice.pick(&[0, 0, 1, -1, 2, 3, -4, 15, 17, -8]);
         let mut sum = (160 + shift).to_string();
         for (at, iv) in self.ivs.clone().into_iter().enumerate() {
             let usual = self.coefficients.get(at).copied().unwrap_or(1);
-            let by = match self.rng.random_range(0..10) {
+            let by = match self.dice.below(10) {
                 0..=7 => usual,
                 8 => 0,
-                _ => self.one(&[1, 2, -1, -2, 5]),
+                _ => self.dice.pick(&[1, 2, -1, -2, 5]),
             };
             if by != 0 {
                 let term = self.put(&format!("mul i64 {iv}, {by}"));
                 sum = self.put(&format!("add i64 {sum}, {term}"));
             }
         }
-        if self.chance(8) {
+        if self.dice.chance(8) {
             // An index from memory.
             let at = self.put(&format!("getelementptr inbounds i8, ptr %q, i64 {sum}"));
             let index = self.put(&format!("load i8, ptr {at}"));

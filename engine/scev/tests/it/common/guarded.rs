@@ -1,8 +1,8 @@
 //! Random functions that test four-bit arguments before they enter a loop, with all their executions.
 
-use rand::rngs::StdRng;
+use backedge_testkit::Dice;
+use rand::RngExt;
 use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -64,7 +64,7 @@ pub(crate) struct Guarded {
 }
 
 struct Maker {
-    dice: StdRng,
+    dice: Dice,
     count: usize,
     names: Vec<String>,
 }
@@ -190,7 +190,7 @@ fn run(steps: &[Step], values: &mut Values) -> bool {
 impl Guarded {
     pub(crate) fn new(seed: u64) -> Self {
         let names = ["a", "b", "c"].map(String::from).to_vec();
-        let mut maker = Maker { dice: StdRng::seed_from_u64(seed), count: 0, names };
+        let mut maker = Maker { dice: Dice::new(seed), count: 0, names };
         let mut guards = Vec::new();
         for _ in 0..maker.dice.random_range(1..4) {
             guards.push((maker.condition(), maker.dice.random_bool(0.6)));

@@ -1,28 +1,10 @@
 //! Small random loops as text: steps, starts and bounds near the limits of narrow types, all predicates, correct and
 //! incorrect flags, several exits, guards, functions with and without a progress requirement.
 
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{Rng, SeedableRng};
+use backedge_testkit::Dice;
 use std::fmt::Write;
 
 const PREDICATES: [&str; 10] = ["eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"];
-
-pub(crate) struct Dice(Xoshiro256PlusPlus);
-
-impl Dice {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
-    }
-    fn below(&mut self, n: usize) -> usize {
-        (self.0.next_u64() % n as u64) as usize
-    }
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-    fn pick<'s>(&mut self, options: &[&'s str]) -> &'s str {
-        options[self.below(options.len())]
-    }
-}
 
 /// A loop under construction.
 struct Writer<'d> {

@@ -9,8 +9,7 @@ use backedge_interp::{Config, Machine, Program};
 use backedge_ir::entity::FuncId;
 use backedge_ir::inst::Value;
 use backedge_scev::{Expr, ScalarEvolution};
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{Rng, SeedableRng};
+use backedge_testkit::Dice;
 
 /// The order of queries.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -111,8 +110,8 @@ pub(crate) fn values_at_arrivals(
 
 /// An input of small and boundary numbers, buffers for pointers, and occasional poison.
 pub(crate) fn input(se: &ScalarEvolution<'_>, seed: u64) -> Input {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut next = || random.next_u64();
+    let mut dice = Dice::new(seed);
+    let mut next = || dice.word();
     let body = se.body();
     let args = body.args().map(|arg| {
         let ty = body.ty(arg.into());

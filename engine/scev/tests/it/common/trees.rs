@@ -6,8 +6,8 @@ use backedge_analysis::LoopId;
 use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use backedge_scev::{Cast, Expr, Flags, NAry, ScalarEvolution};
+use backedge_testkit::Dice;
 use num_bigint::BigInt;
-use rand::rngs::StdRng;
 use rand::{Rng, RngExt};
 
 /// An operation before folding.
@@ -113,7 +113,7 @@ impl Palette {
     pub(crate) fn tree(
         &self,
         scev: &ScalarEvolution<'_>,
-        rng: &mut StdRng,
+        rng: &mut Dice,
         width: u32,
         depth: u32,
         before: Option<LoopId>,
@@ -122,12 +122,12 @@ impl Palette {
         if leaf {
             return self.leaf(rng, width, before);
         }
-        let sub = |rng: &mut StdRng, w: u32| self.tree(scev, rng, w, depth - 1, before);
-        let flags = |rng: &mut StdRng| {
+        let sub = |rng: &mut Dice, w: u32| self.tree(scev, rng, w, depth - 1, before);
+        let flags = |rng: &mut Dice| {
             let given = rng.random_ratio(1, self.flagged.max(1)) && self.flagged > 0;
             if given { Flags::new(rng.random(), rng.random()) } else { Flags::NONE }
         };
-        let several = |rng: &mut StdRng, most: usize| -> Vec<Tree> {
+        let several = |rng: &mut Dice, most: usize| -> Vec<Tree> {
             (0..rng.random_range(2..=most)).map(|_| sub(rng, width)).collect()
         };
         match rng.random_range(0..16) {
@@ -160,7 +160,7 @@ impl Palette {
     fn cast(
         &self,
         scev: &ScalarEvolution<'_>,
-        rng: &mut StdRng,
+        rng: &mut Dice,
         width: u32,
         depth: u32,
         before: Option<LoopId>,
@@ -176,7 +176,7 @@ impl Palette {
     fn add_rec(
         &self,
         scev: &ScalarEvolution<'_>,
-        rng: &mut StdRng,
+        rng: &mut Dice,
         width: u32,
         depth: u32,
         before: Option<LoopId>,
@@ -187,10 +187,10 @@ impl Palette {
         let fitting: Vec<LoopId> = self.loops.iter().filter(fits).copied().collect();
         let l = *fitting.get(rng.random_range(0..fitting.len().max(1)))?;
         let length = if rng.random_ratio(1, 5) { 3 } else { 2 };
-        let operand = |rng: &mut StdRng| self.tree(scev, rng, width, depth - 1, Some(l));
+        let operand = |rng: &mut Dice| self.tree(scev, rng, width, depth - 1, Some(l));
         Some((l, (0..length).map(|_| operand(rng)).collect()))
     }
-    fn leaf(&self, rng: &mut StdRng, width: u32, before: Option<LoopId>) -> Tree {
+    fn leaf(&self, rng: &mut Dice, width: u32, before: Option<LoopId>) -> Tree {
         let of_width =
             |l: &&(Value, u32, Option<LoopId>)| l.1 == width && (before.is_none() || l.2.is_none());
         let fitting: Vec<_> = self.leaves.iter().filter(of_width).collect();
@@ -201,7 +201,7 @@ impl Palette {
         Tree::Leaf(value, width)
     }
     /// An execution: values for the leaves, some of them poison if `poison`; loops entered or not.
-    pub(crate) fn world(&self, scev: &ScalarEvolution<'_>, rng: &mut StdRng, poison: bool) -> World {
+    pub(crate) fn world(&self, scev: &ScalarEvolution<'_>, rng: &mut Dice, poison: bool) -> World {
         let mut world = World::default();
         let loops = scev.loops();
         // Either all three loops are entered, or none is.

@@ -13,18 +13,8 @@ use backedge_ir::int::Int;
 use backedge_ir::module::{Code, Function, Module, TopLevel};
 use backedge_ir::opcode::{FastMath, IntPredicate, TailKind};
 use backedge_ir::types::Type;
-use backedge_testkit::Graph;
-use rand_xoshiro::SplitMix64;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use backedge_testkit::{Dice, Graph};
 use std::sync::Arc;
-
-struct Random(SplitMix64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        (self.0.next_u64() % n as u64) as usize
-    }
-}
 
 /// A module with `@trace` and one function per graph, called `f0`, `f1`, ….
 pub(crate) fn module_of(graphs: &[(Graph, u64)]) -> Module {
@@ -51,7 +41,7 @@ fn declare(module: &mut Module, name: &str, params: &[Type], code: Code) -> Func
 
 struct Maker<'b> {
     editor: Editor<'b>,
-    random: Random,
+    dice: Dice,
     trace: Value,
     fn_ty: Type,
     args: Vec<Value>,
@@ -62,7 +52,7 @@ impl<'b> Maker<'b> {
         let mut editor = Editor::new(body);
         let args = ["a", "b"].map(|n| editor.add_arg(Type::I32, Some(n)).into()).to_vec();
         let trace = editor.consts().global(Type::PTR, GlobalRef::Func(trace)).into();
-        Self { editor, random: Random(SplitMix64::seed_from_u64(seed)), trace, fn_ty, args }
+        Self { editor, dice: Dice::new(seed), trace, fn_ty, args }
     }
     fn fill(mut self, graph: &Graph) {
         let blocks: Vec<Block> =
@@ -86,7 +76,7 @@ impl<'b> Maker<'b> {
             };
             let mut own_phis = 0;
             if !cfg.preds(block).is_empty() {
-                own_phis = self.random.below(3);
+                own_phis = self.dice.below(3);
                 for _ in 0..own_phis {
                     let name = format!("p{}", phis.len());
                     let phi =
@@ -114,14 +104,14 @@ impl<'b> Maker<'b> {
         }
     }
     fn pick(&mut self, values: &[Value]) -> Value {
-        if values.is_empty() || self.random.below(6) == 0 {
-            let number = self.random.below(5) as u128;
+        if values.is_empty() || self.dice.below(6) == 0 {
+            let number = self.dice.below(5) as u128;
             return self.editor.int(Int::new(32, number));
         }
         // Prefer late values: they are often defined in loops.
         let late = values.len().min(4);
-        let from = if self.random.below(2) == 0 { values.len() - late } else { 0 };
-        values[from + self.random.below(values.len() - from)]
+        let from = if self.dice.below(2) == 0 { values.len() - late } else { 0 };
+        values[from + self.dice.below(values.len() - from)]
     }
     fn end_block(&mut self, block: Block, targets: &[Block]) {
         let zero = self.editor.int(Int::zero(1));
@@ -139,13 +129,13 @@ impl<'b> Maker<'b> {
         self.editor.insert(Position::End(block), data);
     }
     fn fill_block(&mut self, block: Block, values: &mut Vec<Value>) {
-        for _ in 0..self.random.below(4) {
+        for _ in 0..self.dice.below(4) {
             let (x, y) = (self.pick(values), self.pick(values));
-            if self.random.below(3) == 0 {
+            if self.dice.below(3) == 0 {
                 self.call_trace(block, x);
                 continue;
             }
-            let op = [BinaryOp::Add, BinaryOp::Xor, BinaryOp::Mul, BinaryOp::Sub][self.random.below(4)];
+            let op = [BinaryOp::Add, BinaryOp::Xor, BinaryOp::Mul, BinaryOp::Sub][self.dice.below(4)];
             let position = Position::BeforeTerminator(block);
             let mut builder = Builder::new(&mut self.editor, position);
             values.push(builder.binary(op, x, y, BinaryFlags::default(), "v"));
@@ -155,7 +145,7 @@ impl<'b> Maker<'b> {
             InstKind::CondBr => {
                 let (x, y) = (self.pick(values), self.pick(values));
                 let preds = [IntPredicate::Slt, IntPredicate::Ugt, IntPredicate::Ne, IntPredicate::Eq];
-                let pred = preds[self.random.below(4)];
+                let pred = preds[self.dice.below(4)];
                 Builder::new(&mut self.editor, Position::BeforeTerminator(block)).icmp(pred, x, y, "c")
             }
             InstKind::Switch => self.pick(values),

@@ -115,22 +115,6 @@ pub(crate) fn named(module: &Module) -> FuncId {
     module.env.func_named("f").expect("it has @f")
 }
 
-/// A random number generator with the same sequence on every machine.
-pub(crate) struct Dice(pub(crate) u64);
-
-impl Dice {
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % n as u64) as usize
-    }
-    pub(crate) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
-    }
-    pub(crate) fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-}
-
 /// The function `@f` of two modules, to compare their runs.
 pub(crate) struct Pair<'m> {
     programs: [Program<'m>; 2],

@@ -3,7 +3,7 @@
 
 mod writer;
 
-use crate::common::{Dice, Pair, formed};
+use crate::common::{Pair, formed};
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;
 use backedge_interp::refine::{Budget, Refinement, Side, refine};
@@ -11,6 +11,7 @@ use backedge_interp::{Config, Machine, Program};
 use backedge_ir::module::Module;
 use backedge_ir::print::module_to_string;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
+use backedge_testkit::Dice;
 use std::collections::BTreeMap;
 use writer::program;
 
@@ -35,7 +36,7 @@ fn vectorized(module: &Module, (lanes, parts): (u32, u32), tail: &str) -> (Modul
 
 /// Inputs for a given number of lanes in all parts, with trip counts near that number.
 fn inputs(seed: u64, lanes: u32) -> Vec<Input> {
-    let mut dice = Dice(seed ^ 0x5555);
+    let mut dice = Dice::new(seed ^ 0x5555);
     let mut all = Vec::new();
     for case in 0..7u64 {
         let bytes: Vec<u8> = (0..400).map(|_| dice.below(256) as u8).collect();

@@ -1,7 +1,7 @@
 //! Writes random loops for the vectorizer: accesses at consecutive and other addresses, arithmetic, reductions,
 //! conditions, and exits.
 
-use crate::common::Dice;
+use backedge_testkit::Dice;
 use std::fmt::Write;
 
 /// A loop under construction.
