@@ -299,7 +299,7 @@ impl Writer {
 /// A function with one loop.
 pub(super) fn program(seed: u64) -> String {
     let mut w = Writer {
-        dice: Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        dice: Dice::new(seed),
         body: String::new(),
         phis: String::new(),
         values: Vec::new(),
