@@ -2,8 +2,8 @@
 //! address lies in a range, may be null, and may equal another object's address. The engines model none of this, so
 //! they judge only functions that use the address for accesses or pass it to calls.
 
-use crate::callees::reached;
-use crate::check::Side;
+use crate::pair::Side;
+use crate::pair::call_graph::reached;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, ConstOp};

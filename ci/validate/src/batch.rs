@@ -1,8 +1,9 @@
 //! Judges many changes in parallel; records keep a stable order.
 
-use crate::check::{self, Options, Side};
 use crate::judge::{Judge, Judged};
+use crate::pair::Side;
 use crate::record::{Finding, Record};
+use crate::verdict::{Options, Report};
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
@@ -122,7 +123,7 @@ fn validation(judged: Judged, pass: &str, step: usize, remarks: Vec<String>) -> 
 }
 
 /// [`check::check`] with panics reported as internal errors.
-pub fn check_caught(source: Side<'_>, target: Side<'_>, options: &Options) -> check::Report {
+pub fn check_caught(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
     Judge::new(options.clone()).judge(source, target).report
 }
 

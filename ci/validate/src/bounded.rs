@@ -1,20 +1,20 @@
 //! The portfolio's second engine: the solver's bounded check. Its refutations are replayed before they count.
 
-use crate::check::{Options, Side, Uninit};
 use crate::coverage::without_runs;
-use crate::cycles::is_exit;
-use crate::replay::{Replay, replay};
+use crate::pair::cycles::is_exit;
+use crate::pair::{Side, as_ref};
+use crate::replay::counterexample::{Replay, replay};
 use crate::runs::{holds_somewhere, undefined_source};
 use crate::trips::Trips;
 use crate::verdict::{Assumption, InternalError, Method, Reason, Unreached, Verdict};
+use crate::verdict::{Options, Uninit};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::Block;
 use backedge_ir::print::BodyPrinter;
 use backedge_smt::promises;
 use backedge_smt::refinement::{
-    self, Edge, FunctionRef, FunctionSide, LibraryModel, ModelApproximation as Approximation, Outcome,
-    UninitRule, Witness,
+    self, Edge, FunctionSide, LibraryModel, ModelApproximation as Approximation, Outcome, UninitRule, Witness,
 };
 use backedge_smt::solver::{SolverError, UnknownReason};
 use std::time::{Duration, Instant};
@@ -236,7 +236,8 @@ impl Counter<'_> {
             ),
             Replay::Denied(run) => {
                 let what = format!("the solver's counterexample ({failure}) does not fail when it is run");
-                let claimed = format!("{}\nwhen run: {run}", crate::replay::describe(witness));
+                let claimed =
+                    format!("{}\nwhen run: {run}", crate::replay::counterexample::describe(witness));
                 let error = InternalError::new(what, Some(claimed), source, target);
                 Verdict::InternalError(Box::new(error))
             }
@@ -249,10 +250,6 @@ pub(crate) fn uninit(options: &Options) -> UninitRule {
         Uninit::Undef => UninitRule::Undef,
         Uninit::Poison => UninitRule::Poison,
     }
-}
-
-pub(crate) fn as_ref(side: Side<'_>) -> FunctionRef<'_> {
-    FunctionRef { module: side.module, func: side.func }
 }
 
 pub(crate) fn assumption(assumption: refinement::Assumption) -> Assumption {

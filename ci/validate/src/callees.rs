@@ -7,7 +7,8 @@
 //! target may call itself where its source does not: `speculatable` functions may be called this way. Such a target is
 //! not judged, nor is one that reaches a function without a source, without code, or with another calling convention.
 
-use crate::check::Side;
+use crate::pair::Side;
+use crate::pair::call_graph::reached;
 use crate::pairs::defined_named;
 use crate::recursion;
 use backedge_ir::entity::FuncId;
@@ -15,7 +16,6 @@ use backedge_ir::module::{Linkage, Module};
 use backedge_ir::print::{Locals, extract};
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::Arc;
 
 /// Functions, by name, that differ between the two modules.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -88,11 +88,6 @@ pub(crate) fn differing(source: Side<'_>, target: Side<'_>) -> Callees {
     }
     found.obstacle = found.obstacle.or_else(|| recursion::speculated(target, &reached));
     found
-}
-
-/// The names of all globals that the function reaches.
-pub(crate) fn reached(side: Side<'_>) -> Vec<Arc<str>> {
-    extract(side.module, side.func, &[], Locals::Numbered).globals
 }
 
 /// The text of the function with all globals that it refers to.

@@ -1,13 +1,17 @@
 //! Certificate files: both functions as text, and a proof that one refines the other. A file is self-contained: a
 //! reader who does not trust its author can recheck it with nothing but the solver.
 
-use crate::bounded::{as_ref, assumption};
-use crate::check::{self, Options, Side, Uninit, qualified, unsaid};
+use crate::bounded::assumption;
+use crate::checks as check;
+use crate::checks::{qualified, unsaid};
 use crate::extracted::Extracted;
+use crate::pair::Side;
+use crate::pair::as_ref;
 use crate::recursion;
 use crate::stages::identical::are_identical;
 use crate::unbounded::limits;
 use crate::verdict::{Assumption, Method, Reason, Verdict};
+use crate::verdict::{Options, Uninit};
 use backedge_ir::module::Module;
 use backedge_smt::proof::{self, Outcome};
 use serde::{Deserialize, Serialize};
@@ -147,7 +151,7 @@ impl CertificateFile {
         let (s, t) = pair.sides();
         let options = Options { uninit: self.uninit, ..options.clone() };
         let Some(certificate) = &self.certificate else { return identical(s, t) };
-        if let Some(reason) = crate::check::not_comparable(s, t) {
+        if let Some(reason) = crate::checks::not_comparable(s, t) {
             return Err(CertificateError::NoProof(reason.to_string()));
         }
         let report = proof::recheck(as_ref(s), as_ref(t), certificate, &limits(&options));
@@ -188,7 +192,7 @@ fn find<'m>(module: &'m Module, name: &str) -> Option<Side<'m>> {
 
 /// The certificate, unless the pair needs an unsupported feature that the proof does not cover.
 fn accepted(s: Side<'_>, t: Side<'_>, outcome: Outcome) -> Result<proof::Certificate, CertificateError> {
-    if let Some(reason) = crate::check::not_comparable(s, t) {
+    if let Some(reason) = crate::checks::not_comparable(s, t) {
         return Err(CertificateError::NoProof(reason.to_string()));
     }
     match outcome {

@@ -4,8 +4,8 @@
 //! Runs come first: they are cheap, and their refutations need no other witness. The solver gets the rest. Its
 //! refutations are replayed, and count only if the run violates the claim too.
 
-use crate::check::Side;
-use crate::replay::{Chosen, script};
+use crate::pair::Side;
+use crate::replay::counterexample::{Chosen, script};
 use crate::translate::{Addresses, Translation};
 use backedge_claim::claim::Claims;
 use backedge_interp::claims::{self as runs, Checker, Report, Subject, Violation, check_run};
@@ -341,7 +341,7 @@ fn replayed(
     }
     match lacks.or_else(|| approximated.then(|| "without what the model approximates".to_owned())) {
         Some(lacks) => Err(lacks),
-        None => Ok(Status::Contradiction { text: crate::replay::describe(witness) }),
+        None => Ok(Status::Contradiction { text: crate::replay::counterexample::describe(witness) }),
     }
 }
 

@@ -1,10 +1,11 @@
 //! Removes from a bounded verdict's unreached parts those that runs within the bound reach: the verdict names only
 //! parts that neither the solver nor runs reached.
 
-use crate::check::{Options, Side};
-use crate::cycles::Rounds;
 use crate::inputs::Inputs;
-use crate::runs::config;
+use crate::pair::Side;
+use crate::pair::cycles::Rounds;
+use crate::replay::config::config;
+use crate::verdict::Options;
 use backedge_interp::chooser::ZeroChooser;
 use backedge_interp::outcome::Outcome;
 use backedge_interp::trace::{Done, Observer};

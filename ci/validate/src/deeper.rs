@@ -4,19 +4,20 @@
 //! Only a run of the pair itself refutes it. A failure of a narrowed copy that no full-width run confirms makes an
 //! otherwise open pair suspect if the copy has the pair's constants; with other constants it is only a hint for runs.
 
-use crate::case::{Drive, Shown, machines};
-use crate::check::{Options, Side};
-use crate::cycles::is_in_cycle;
 use crate::inputs::{Inputs, integer, mask};
-use crate::narrate::failure;
 use crate::narrow::{Narrow, narrowed, widest};
-use crate::runs::{config, refutation};
-use crate::verdict::{Reason, Suspicion, Verdict};
-use crate::witness::{FoundBy, Refutation};
+use crate::pair::Side;
+use crate::pair::cycles::has_loop;
+use crate::replay::config::config;
+use crate::replay::drive::{Drive, Shown, machines};
+use crate::runs::refutation;
+use crate::verdict::Failure;
+use crate::verdict::Options;
+use crate::verdict::witness::{FoundBy, Refutation};
+use crate::verdict::{Suspicion, Verdict};
 use backedge_interp::input::{ArgSpec, Input, InputError};
 use backedge_interp::refine::{Budget, Refinement, Side as Runner, refine};
 use backedge_interp::{Machine, Program};
-use backedge_ir::cfg::Cfg;
 use backedge_ir::constant::ConstData;
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -73,7 +74,7 @@ pub(crate) fn by_narrowing(source: Side<'_>, target: Side<'_>, options: &Options
             return Narrowed::Refuted(refutation);
         }
         if is_alike {
-            let failure = failure(&shown.violation);
+            let failure = Failure::of(&shown.violation);
             suspicion.get_or_insert(Suspicion { width, failure, input: first.to_string() });
         }
     }
@@ -200,14 +201,6 @@ pub(crate) fn by_long_runs(
     })
 }
 
-/// Whether the function's runs can be long.
-pub(crate) fn has_loop(side: Side<'_>) -> bool {
-    side.module.body(side.func).is_some_and(|body| {
-        let cfg = Cfg::new(body);
-        body.blocks().any(|b| is_in_cycle(&cfg, b))
-    })
-}
-
 /// The values for long runs, in ascending order.
 fn far_values(source: Side<'_>, target: Side<'_>, width: u32) -> Vec<u128> {
     let all = 1u128 << width;
@@ -236,36 +229,8 @@ pub(crate) fn improve(
     verdict: Verdict,
     suspected: bool,
 ) -> Verdict {
-    if !is_open(&verdict) {
+    if !verdict.is_open() {
         return verdict;
     }
     by_long_runs(source, target, options, suspected).map_or(verdict, Verdict::Refuted)
-}
-
-/// Whether other methods may decide the pair.
-pub(crate) fn is_open(verdict: &Verdict) -> bool {
-    match verdict {
-        Verdict::RefinesUpTo { .. } => true,
-        Verdict::Inconclusive { reason } => match reason {
-            Reason::Time { .. }
-            | Reason::Budget { .. }
-            | Reason::Memory { .. }
-            | Reason::PastBound { .. }
-            | Reason::Apart { .. }
-            | Reason::Solver { .. }
-            | Reason::Inexact { .. }
-            | Reason::UndefInput { .. }
-            | Reason::RunsAlone { .. } => true,
-            Reason::Unsupported { .. }
-            | Reason::Approximation { .. }
-            | Reason::Suspect { .. }
-            | Reason::Incomparable { .. }
-            | Reason::Worker { .. } => false,
-        },
-        Verdict::RefinesAll { .. }
-        | Verdict::Refuted(_)
-        | Verdict::RefutedByUndef { .. }
-        | Verdict::Vacuous { .. }
-        | Verdict::InternalError(_) => false,
-    }
 }

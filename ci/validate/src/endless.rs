@@ -10,7 +10,7 @@
 //! The analysis gives up on anything unmodelled, and on any instruction that might be UB, or poison where poison
 //! matters. Choices of the program (`freeze` of possible poison) are unknown bits, so the result holds for all choices.
 
-use crate::check::Side;
+use crate::pair::Side;
 use backedge_interp::Machine;
 use backedge_interp::chooser::ZeroChooser;
 use backedge_interp::input::{ArgSpec, Input, InputError};

@@ -1,12 +1,12 @@
 //! Excuses for a target that a run seems to refute: a promise of the source's calls that the run may have broken, calls
 //! whose number is unspecified, and differences between the two modules around the pair.
 
-use crate::bounded::as_ref;
-use crate::callees::reached;
-use crate::check::Side;
+use crate::pair::Side;
+use crate::pair::as_ref;
+use crate::pair::call_graph::reached;
 use crate::pairs::defined_named;
 use crate::verdict::Failure;
-use crate::witness::Refutation;
+use crate::verdict::witness::Refutation;
 use backedge_ir::attr::Attr;
 use backedge_ir::constant::{ConstData, ConstOp, GlobalRef};
 use backedge_ir::entity::Inst;

@@ -1,9 +1,10 @@
 //! A pair extracted from its modules: both functions with everything they refer to, and nothing else. All processes
 //! judge this form, so a verdict depends only on what the pair refers to.
 
-use crate::check::Side;
-use crate::deeper::has_loop;
-use crate::nameless::{self, Merged};
+use crate::nameless;
+use crate::nameless::Merged;
+use crate::pair::Side;
+use crate::pair::cycles::has_loop;
 use crate::{declared, unify, variables};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;

@@ -6,8 +6,9 @@
 //! every possible breach is UB: if that copy refines the source, the claims are proved. If neither copy decides, the
 //! verdict names the claims that it assumes.
 
-use crate::bounded::as_ref;
-use crate::check::{Report, Side};
+use crate::pair::Side;
+use crate::pair::as_ref;
+use crate::verdict::Report;
 use crate::verdict::{Verdict, VerdictKind};
 use backedge_ir::constant::{ConstData, Constant, GlobalRef};
 use backedge_ir::editor::{Editor, Position};

@@ -7,7 +7,7 @@
 //! shared by several arguments. Global variables hold their initializers; on every second input they hold other
 //! contents if other code may have written them or other modules define them.
 
-use crate::check::Side;
+use crate::pair::Side;
 use backedge_interp::chooser::Domain as Choices;
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;
@@ -505,7 +505,7 @@ impl Mix {
 #[cfg(test)]
 mod tests {
     use super::{Input, Inputs};
-    use crate::check::Side;
+    use crate::pair::Side;
     use backedge_interp::chooser::ZeroChooser;
     use backedge_interp::trace::NoObserver;
     use backedge_interp::{Config, Machine, Program};

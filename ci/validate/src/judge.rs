@@ -1,12 +1,15 @@
 //! Judges a pair: looks it up in the cache, else runs it in this process, with workers for solver queries.
 
 use crate::cache::Cache;
-use crate::check::{self, Options, Report, Side, Staged};
+use crate::checks as check;
+use crate::checks::Staged;
 use crate::extracted::Extracted;
 use crate::hardened;
+use crate::pair::Side;
 use crate::panics::caught;
 use crate::reproducer::Reproducer;
 use crate::verdict::{InternalError, Method, Reason, Verdict};
+use crate::verdict::{Options, Report};
 use crate::worker::Pool;
 
 /// Judges pairs; usable from any thread.
@@ -204,7 +207,7 @@ impl Judge {
         let judged = caught(|| hardened::judged(source, target, judge));
         let report =
             judged.unwrap_or_else(|panic| broken(format!("the checker panicked: {panic}"), source, target));
-        check::assuming(report, pair.assumed())
+        Report { verdict: report.verdict.assuming(pair.assumed().to_vec()), ..report }
     }
 
     fn judge_unhardened(&self, pair: &Extracted) -> Report {

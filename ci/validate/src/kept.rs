@@ -5,9 +5,10 @@
 //! A run is evidence if the source is defined on its input and no run of the source breaks a promise there, for any
 //! choices, but the target's run breaks one: the accesses that break it are reported.
 
-use crate::check::{Options, Side};
 use crate::inputs::Inputs;
-use crate::runs;
+use crate::pair::Side;
+use crate::replay::config::config;
+use crate::verdict::Options;
 use backedge_interp::promise::{self, Broken};
 use backedge_interp::refine::{Budget, Refinement, Side as Runner, refine};
 use backedge_interp::{Config, Machine, Program};
@@ -41,7 +42,7 @@ pub fn look(source: Side<'_>, target: Side<'_>, options: &Options) -> Kept {
         return Kept { differs: true, ..Kept::default() };
     };
     let modules = [source.module, target.module];
-    let config = Config { fuel: FUEL, ..runs::config(options) };
+    let config = Config { fuel: FUEL, ..config(options) };
     let programs = Program::pair(modules, &config);
     let [mut of_source, mut of_target] = Machine::pair(&programs, &config);
     let no_answers = Arc::default();

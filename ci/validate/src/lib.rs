@@ -7,9 +7,9 @@
 pub mod agreement;
 pub mod batch;
 pub mod cache;
-pub mod case;
+mod cases;
 pub mod certificate;
-pub mod check;
+mod checks;
 pub mod claims;
 pub mod judge;
 pub mod kept;
@@ -17,20 +17,19 @@ pub mod narrate;
 pub mod pairs;
 pub mod panics;
 pub mod record;
+mod replay;
 pub mod report;
 pub mod reproducer;
 pub mod surroundings;
 pub mod token;
 pub mod twins;
 pub mod verdict;
-pub mod witness;
 pub mod worker;
 
 mod absolute;
 mod bounded;
 mod callees;
 mod coverage;
-mod cycles;
 mod declared;
 mod deeper;
 mod endless;
@@ -42,8 +41,8 @@ mod jumps;
 mod minimize;
 mod nameless;
 mod narrow;
+mod pair;
 mod recursion;
-mod replay;
 mod runs;
 mod silent;
 mod stages;
@@ -54,3 +53,20 @@ mod unify;
 mod unkept;
 mod unmodelled;
 mod variables;
+
+pub use verdict::witness;
+
+/// Judges one pair of functions in this process.
+pub mod check {
+    pub use crate::checks::{
+        SoFar, Staged, by_few_runs, by_runs, by_solver, check, holds_on_some_run, refuted_by_case,
+    };
+    pub use crate::pair::Side;
+    pub use crate::verdict::{Options, Report, Uninit};
+}
+
+/// Cases, and their replay.
+pub mod case {
+    pub use crate::cases::Replayed;
+    pub use crate::verdict::Case;
+}

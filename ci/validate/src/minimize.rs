@@ -6,11 +6,11 @@
 //! neighbors), then the rest by size; poison and undef come last. Memory is simpler if it is shorter, and if more of it
 //! is zero. The result was run and fails; nothing is inferred from a run of another input.
 
-use crate::case::{Drive, Shown};
-use crate::check::Side;
 use crate::inputs::{float_bits, integer, mask};
-use crate::narrate::failure;
+use crate::pair::Side;
+use crate::replay::drive::{Drive, Shown};
 use crate::unkept::Unkept;
+use crate::verdict::Failure;
 use backedge_interp::Machine;
 use backedge_interp::input::{ArgSpec, BlockSpec, Input};
 use backedge_interp::memory::Contents;
@@ -72,7 +72,7 @@ impl Search<'_, '_, '_> {
         self.replays -= 1;
         // An input that does not fit is no evidence.
         let Ok(Ok(shown)) = drive.look(self.machines, self.sides, &candidate) else { return false };
-        if failure(&shown.violation) != failure(&self.shown.violation) {
+        if Failure::of(&shown.violation) != Failure::of(&self.shown.violation) {
             return false;
         }
         // A run that breaks a promise of the source is no refutation.

@@ -1,17 +1,19 @@
 //! Describes a violation: runs both sides again with observers and renders their behavior as text: the two traces,
 //! aligned up to the first difference, and for each side why it ended as it did.
 
-use crate::case::{Case, Shown};
-use crate::check::{Options, Side};
-use crate::runs::config;
+use crate::pair::Side;
+use crate::replay::config::config;
+use crate::replay::drive::Shown;
 use crate::unkept::Unkept;
+use crate::verdict::Case;
 use crate::verdict::Failure;
-use crate::witness::{FoundBy, Named, Refutation, Run, Undefined, UndefinedSource, Witness};
+use crate::verdict::Options;
+use crate::verdict::witness::{FoundBy, Named, Refutation, Run, Undefined, UndefinedSource, Witness};
 use backedge_interp::chooser::{Choice, ChoiceKind, Chooser, RecordingChooser, ReplayChooser, ZeroChooser};
 use backedge_interp::input::Input;
 use backedge_interp::observe::{Answer, Answered, EventKind, ObjectName, Seen, Written};
 use backedge_interp::outcome::Outcome;
-use backedge_interp::refine::{Mismatch, Point, Violation};
+use backedge_interp::refine::Mismatch;
 use backedge_interp::text::{divergence_text, event_text, object_text, place_text, seen_text};
 use backedge_interp::trace::{Detail, NoObserver, Recorder, Trace, side_by_side};
 use backedge_interp::{self as interp, Machine, Program};
@@ -63,7 +65,7 @@ pub(crate) fn refutation(
         (source.module, source.func, &violation.source),
         (target.module, target.func, &violation.target),
     );
-    let failure = failure(violation);
+    let failure = Failure::of(violation);
     let (mut source_run, mut target_run) = (left.told, right.told);
     let mut machine = Machine::new(&programs[0], config.clone());
     source_run.broken = Unkept::new(source).broken(&mut machine, input, violation);
@@ -105,22 +107,6 @@ pub(crate) fn undefined_source(
         Watch { side: source, program, config: &config, input }.run(&Arc::default(), ZeroChooser, &run);
     let undefined = watched.told.undefined?;
     Some(UndefinedSource { arguments: arguments(source, input), undefined })
-}
-
-/// Maps the interpreter's kind of mismatch to the verdict's kind of failure.
-pub(crate) fn failure(violation: &Violation) -> Failure {
-    if matches!(violation.point, Point::Event(_)) && violation.mismatch != Mismatch::SourceMoreDefined {
-        return Failure::EventMismatch;
-    }
-    match violation.mismatch {
-        Mismatch::Value | Mismatch::MoreUndefined => Failure::ValueMismatch,
-        Mismatch::MorePoisonous => Failure::MorePoisonous,
-        Mismatch::SourceMoreDefined => Failure::MoreDefined,
-        Mismatch::Memory => Failure::MemoryMismatch,
-        Mismatch::Events | Mismatch::Ending => Failure::EventMismatch,
-        Mismatch::TargetDoesNotTerminate => Failure::NonTermination,
-        Mismatch::SourceDoesNotTerminate => Failure::Termination,
-    }
 }
 
 fn arguments(side: Side<'_>, input: &Input) -> Vec<Named> {

@@ -7,8 +7,8 @@
 //! of it. Code with memory accesses, floats, vectors or aggregates is not narrowed, nor are calls of library functions,
 //! whose types are fixed.
 
-use crate::check::Side;
 use crate::extracted::Extracted;
+use crate::pair::Side;
 use crate::token::token_length;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{CastOp, InstKind};
@@ -196,7 +196,7 @@ fn int_type(word: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::{Rewritten, Scale, narrowed, rewritten};
-    use crate::check::Side;
+    use crate::pair::Side;
     use backedge_ir::parse::parse_module;
 
     #[test]

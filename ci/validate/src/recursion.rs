@@ -4,8 +4,9 @@
 //! variables, aliases. An indirect call, or unmodelled code, may reach anything. A declared function may reach a
 //! function whose address it can have got from the module; it is assumed not to reach the function by name.
 
-use crate::callees::{Obstacle, reached};
-use crate::check::Side;
+use crate::callees::Obstacle;
+use crate::pair::Side;
+use crate::pair::call_graph::reached;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};

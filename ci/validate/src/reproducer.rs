@@ -4,12 +4,14 @@
 //!
 //! The generated text is parsed and run before it is returned: it fails as the refutation says.
 
-use crate::case::{Case, Replayed};
-use crate::check::{Options, Side, Uninit};
+use crate::cases::Replayed;
 use crate::extracted::Extracted;
+use crate::pair::Side;
 use crate::pairs::in_one_module;
+use crate::verdict::Case;
 use crate::verdict::Failure;
-use crate::witness::Refutation;
+use crate::verdict::witness::Refutation;
+use crate::verdict::{Options, Uninit};
 use backedge_interp::stub::{largest_number, renumbered};
 use backedge_ir::parse::parse_module;
 use std::collections::BTreeMap;
@@ -256,8 +258,10 @@ fn key(line: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::{Reproducer, joined};
-    use crate::case::Case;
-    use crate::check::{Options, Side, check};
+    use crate::checks::check;
+    use crate::pair::Side;
+    use crate::verdict::Case;
+    use crate::verdict::Options;
     use crate::verdict::Verdict;
     use backedge_ir::parse::parse_module;
 

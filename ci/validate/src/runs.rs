@@ -4,11 +4,14 @@
 //! so each violation is a refutation. The absence of violations is a proof only if inputs and choices were covered
 //! completely: integer parameters that cannot be undef (or none), no memory, no calls.
 
-use crate::case::{Shown, endless_side, is_cut_short, is_one_cut_short, machines};
-use crate::check::{Options, Side, Uninit};
 use crate::inputs::{EXHAUSTIVE, Inputs};
+use crate::pair::Side;
+use crate::replay::config::config;
+use crate::replay::drive::{Shown, endless_side, is_cut_short, is_one_cut_short, machines};
 use crate::unkept::Unkept;
-use crate::witness::{FoundBy, Refutation, UndefinedSource};
+use crate::verdict::Failure;
+use crate::verdict::Options;
+use crate::verdict::witness::{FoundBy, Refutation, UndefinedSource};
 use crate::{minimize, narrate};
 use backedge_interp::batch::Batch;
 use backedge_interp::chooser::{RandomChooser, ZeroChooser};
@@ -69,16 +72,6 @@ const SOURCE_RUNS: u32 = 32;
 /// Number of inputs, boundary values first, on which the requested number of target choices is tried. Later inputs get
 /// only the first choices if the solver covers all choices anyway.
 const THOROUGH: u64 = 256;
-
-/// The interpreter's configuration for `options`.
-pub(crate) fn config(options: &Options) -> Config {
-    Config {
-        fuel: options.fuel,
-        max_bytes: 1 << 24,
-        uninit_poison: options.uninit == Uninit::Poison,
-        ..Config::default()
-    }
-}
 
 /// The budget for the input after `before` others, if not all choices can be tried.
 fn budget(options: &Options, before: u64) -> Budget {
@@ -194,7 +187,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
 
 /// Why a run that breaks a promise is no refutation.
 fn without_effect(violation: &Violation, promise: &str) -> String {
-    format!("a run that fails ({}) breaks a promise of the source: {promise}", narrate::failure(violation))
+    format!("a run that fails ({}) breaks a promise of the source: {promise}", Failure::of(violation))
 }
 
 /// Limit on the steps of runs on undef inputs, and their share (divisor) of [`Options::runs`].

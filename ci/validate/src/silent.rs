@@ -4,8 +4,8 @@
 //! every input. The source cannot reach an end and has no visible effects, so each of its runs continues silently or is
 //! UB. The target runs silently forever, and is never UB ([`crate::endless`]).
 
-use crate::check::Side;
 use crate::endless::{may_have_progress_obligation, never_ends_on_any};
+use crate::pair::Side;
 use backedge_ir::attr::Attr;
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;

@@ -5,11 +5,13 @@
 pub(crate) mod identical;
 
 use crate::bounded;
-use crate::check::{Options, Report, Side};
-use crate::deeper::{self, has_loop, is_open};
+use crate::deeper;
+use crate::pair::Side;
+use crate::pair::cycles::has_loop;
 use crate::unbounded;
+use crate::verdict::witness::Counterexample;
 use crate::verdict::{Assumption, Method, Reason, Verdict};
-use crate::witness::Counterexample;
+use crate::verdict::{Options, Report};
 use serde::{Deserialize, Serialize};
 
 /// A stage.
@@ -110,7 +112,7 @@ fn by_more(
     if begins_with_a_part(source, target, options) && may_improve(&verdict, options) {
         let (whole, more) = bounded::check(source, target, options);
         units += more;
-        if !is_open(&whole) || bound_of(&whole) >= bound_of(&verdict) {
+        if !whole.is_open() || bound_of(&whole) >= bound_of(&verdict) {
             (verdict, spent) = (whole, more);
         }
     }
@@ -142,7 +144,7 @@ fn bound_of(verdict: &Verdict) -> Option<u32> {
 
 /// Whether a proof would be stronger than `verdict`, that of the bounded check.
 pub(crate) fn wants_proof(verdict: &Verdict, options: &Options) -> bool {
-    options.induction && is_open(verdict)
+    options.induction && verdict.is_open()
 }
 
 /// Whether the solver found an undef input that may refute the pair.
@@ -177,7 +179,7 @@ pub(crate) fn together(
             Err(why) => unproved = Some(why),
         }
     }
-    if is_open(&verdict) {
+    if verdict.is_open() {
         let checked = deeper(verdict, spent)?;
         units += checked.units;
         verdict = checked.into_verdict();

@@ -4,8 +4,8 @@
 //! buffers; every other block becomes a block of the input. New memory returned by a call is allocated when the call is
 //! answered. Parts that cannot be translated are left out, and the first one is noted.
 
-use crate::check::Side;
 use crate::inputs::integer;
+use crate::pair::Side;
 use backedge_interp::input::{ArgSpec, BUFFER_ALIGN, BlockSpec, Input, PointerBytes};
 use backedge_interp::memory::Contents;
 use backedge_interp::observe::{Answer, ObjectName, Seen, Written};

@@ -4,10 +4,11 @@
 //! which the source is defined and both sides ended; nothing follows for other inputs, so the count chooses a bound but
 //! never decides a verdict.
 
-use crate::check::{Options, Side};
-use crate::cycles::Rounds;
 use crate::inputs::Inputs;
-use crate::runs::config;
+use crate::pair::Side;
+use crate::pair::cycles::Rounds;
+use crate::replay::config::config;
+use crate::verdict::Options;
 use backedge_interp::chooser::ZeroChooser;
 use backedge_interp::outcome::Outcome;
 use backedge_interp::trace::{Done, Observer};

@@ -1,8 +1,10 @@
 //! The portfolio's last engine: a proof for all iterations, tried if the bounded check finds nothing up to its bound.
 
-use crate::bounded::{as_ref, assumption, uninit};
-use crate::check::{Options, Side};
+use crate::bounded::{assumption, uninit};
+use crate::pair::Side;
+use crate::pair::as_ref;
 use crate::stages::Proof;
+use crate::verdict::Options;
 use backedge_smt::proof::{self, Outcome};
 
 /// Attempts a proof.

@@ -1,9 +1,9 @@
 //! Promises of a source and its reachable functions that a run may break; checked on the runs that refute a pair.
 
-use crate::bounded::as_ref;
-use crate::callees::reached;
-use crate::check::Side;
-use crate::narrate::{MOST_FOLLOWED, TOO_LONG, acts_in, failure};
+use crate::narrate::{MOST_FOLLOWED, TOO_LONG, acts_in};
+use crate::pair::Side;
+use crate::pair::as_ref;
+use crate::pair::call_graph::reached;
 use crate::verdict::Failure;
 use backedge_interp::Machine;
 use backedge_interp::input::Input;
@@ -66,7 +66,7 @@ impl<'a> Unkept<'a> {
         input: &Input,
         violation: &Violation,
     ) -> Option<String> {
-        let is_of_values = matches!(failure(violation), Failure::ValueMismatch | Failure::MorePoisonous);
+        let is_of_values = matches!(Failure::of(violation), Failure::ValueMismatch | Failure::MorePoisonous);
         let sees_noalias_memory = self.sees_noalias_memory(violation);
         let acted = acts_in(&violation.source_script);
         let suspects = |open: &Open| -> Vec<Forbidden> {

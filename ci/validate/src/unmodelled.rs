@@ -1,9 +1,9 @@
 //! Features of a function that the engines model wrongly: null that may be accessed, symbols that may be null, and
 //! execution that continues outside of the module.
 
-use crate::callees::reached;
-use crate::check::Side;
 use crate::jumps;
+use crate::pair::Side;
+use crate::pair::call_graph::reached;
 use backedge_interp::VSCALES;
 use backedge_ir::attr::{Attr, FlagAttr};
 use backedge_ir::body::Body;

@@ -4,10 +4,10 @@
 //! initializer in every run of any function; a refutation for which [`excuse`] names a variable depends on a pointer to
 //! it that no code creates, or on its final contents, which no code reads.
 
-use crate::check::Side;
 use crate::nameless::{carried_texts, mentions};
+use crate::pair::Side;
 use crate::verdict::Failure;
-use crate::witness::Refutation;
+use crate::verdict::witness::Refutation;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, TypeAttr};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;

@@ -2,7 +2,7 @@
 //! arithmetic.
 
 use super::situation::{Numbers, value_of};
-use crate::replay::encoded_as;
+use crate::replay::counterexample::encoded_as;
 use backedge_interp::chooser::{
     Choice, ChoiceKind as Asked, Chooser, Domain, RandomChooser, RecordingChooser, ZeroChooser,
 };

@@ -1,10 +1,10 @@
 //! A cache entry: a verdict, its budget, and the local names of the functions.
 
 use super::names::Names;
-use crate::check::{Options, Report};
 use crate::extracted::Extracted;
+use crate::verdict::witness::Counterexample;
+use crate::verdict::{Options, Report};
 use crate::verdict::{Reason, Verdict};
-use crate::witness::Counterexample;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 

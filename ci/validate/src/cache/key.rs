@@ -1,7 +1,7 @@
 //! Cache key: a hash of everything a verdict depends on.
 
-use crate::check::Options;
 use crate::extracted::Extracted;
+use crate::verdict::Options;
 
 /// Hash of the sources of this checker.
 const ENCODER: &str = env!("BACKEDGE_ENCODER");
@@ -46,7 +46,7 @@ fn asked(options: &Options) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::Side;
+    use crate::pair::Side;
     use backedge_ir::parse::parse_module;
     use std::time::Duration;
 
@@ -102,7 +102,7 @@ entry:
             Options { runs: 5, ..options.clone() },
             Options { fuel: 5, ..options.clone() },
             Options { solver: false, ..options.clone() },
-            Options { uninit: crate::check::Uninit::Poison, ..options.clone() },
+            Options { uninit: crate::verdict::Uninit::Poison, ..options.clone() },
         ] {
             assert_ne!(key(PAIR, &other), same, "{other:?}");
         }

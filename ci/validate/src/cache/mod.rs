@@ -17,12 +17,14 @@ mod key;
 mod names;
 mod store;
 
-use crate::case::Replayed;
-use crate::check::{Options, Report, Side, qualified};
+use crate::cases::Replayed;
+use crate::checks::qualified;
 use crate::extracted::Extracted;
-use crate::replay;
+use crate::pair::Side;
+use crate::replay::counterexample;
 use crate::verdict::Verdict;
-use crate::witness::Refutation;
+use crate::verdict::witness::Refutation;
+use crate::verdict::{Options, Report};
 use entry::{Budget, Entry};
 use key::Key;
 use std::path::Path;
@@ -92,11 +94,15 @@ fn run_again(
             Ok(Replayed::NotRefuted(_)) | Err(_) => return None,
         },
         Some(counterexample) => {
-            let replayed =
-                replay::replay((source, target), options, &counterexample.witness, counterexample.exact);
+            let replayed = counterexample::replay(
+                (source, target),
+                options,
+                &counterexample.witness,
+                counterexample.exact,
+            );
             match replayed {
-                replay::Replay::Confirmed(refutation) => *refutation,
-                replay::Replay::Denied(_) | replay::Replay::Undecided(_) => return None,
+                counterexample::Replay::Confirmed(refutation) => *refutation,
+                counterexample::Replay::Denied(_) | counterexample::Replay::Undecided(_) => return None,
             }
         }
     };

@@ -1,7 +1,7 @@
 //! Local names of a pair, for pairs that differ in names only.
 
-use crate::check::Side;
 use crate::extracted::Extracted;
+use crate::pair::Side;
 use backedge_ir::print::BodyPrinter;
 use serde::{Deserialize, Serialize};
 

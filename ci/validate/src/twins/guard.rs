@@ -6,7 +6,7 @@
 //! apply to each return (attributes of the result, `noreturn`, `initializes`), that return is replaced by `unreachable`
 //! on both sides.
 
-use crate::check::Side;
+use crate::pair::Side;
 use backedge_ir::attr::{Attr, FlagAttr};
 use backedge_ir::module::Module;
 use backedge_ir::parse::{named_globals, parse_module};

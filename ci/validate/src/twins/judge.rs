@@ -2,7 +2,8 @@
 
 use super::{Class, Expected, Twin, guarded};
 use crate::batch::check_caught;
-use crate::check::{Options, Side};
+use crate::pair::Side;
+use crate::verdict::Options;
 use crate::verdict::{Assumption, Verdict};
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;

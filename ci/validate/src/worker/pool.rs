@@ -2,10 +2,11 @@
 
 use super::process::{Launch, Outcome, Process};
 use super::protocol::{Answer, Request};
-use crate::check::{Options, Report};
 use crate::extracted::Extracted;
-use crate::stages::{self, Checked, Proof, Stage, Told, wants_proof};
+use crate::stages;
+use crate::stages::{Checked, Proof, Stage, Told, wants_proof};
 use crate::verdict::{InternalError, Reason, Verdict};
+use crate::verdict::{Options, Report};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
@@ -86,7 +87,7 @@ impl Pool {
         Self { launch, idle: Mutex::new(Vec::new()), jobs, busy: AtomicUsize::new(0) }
     }
 
-    /// The result of [`crate::check::by_solver`], computed by workers. May be called from many threads concurrently;
+    /// The result of [`crate::checks::by_solver`], computed by workers. May be called from many threads concurrently;
     /// each call has its own workers.
     pub(crate) fn judge(&self, pair: &Extracted, options: &Options, suspected: bool) -> Report {
         self.busy.fetch_add(1, Ordering::SeqCst);

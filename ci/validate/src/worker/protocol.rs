@@ -1,8 +1,8 @@
 //! Protocol between a process and its workers: one JSON object per line, in both directions.
 
-use crate::check::Options;
 use crate::extracted::Extracted;
 use crate::stages::{Stage, Told};
+use crate::verdict::Options;
 use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
 //! A refutation as data for people and machines: the input and environment for which the two functions differ, the
 //! behavior of each, and the first difference. Fields are plain text; replayable data stays with the engines.
 
-use crate::case::Case;
-use crate::verdict::Failure;
+use super::case::Case;
+use super::failure::Failure;
 use backedge_interp::trace::{Aligned, RowAt};
 use backedge_smt::refinement as smt;
 use serde::{Deserialize, Serialize};

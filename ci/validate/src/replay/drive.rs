@@ -1,12 +1,10 @@
-//! A pair of runs that shows a violation, in a form that can be stored, sent and rerun: the input in text form, the
-//! answers of external calls, and the target's choices. A case is untrusted: readers rerun it.
+//! Pairs of runs on one input with given answers and choices, and the violations that they show.
 
-use crate::check::{Options, Side, Uninit};
+use super::config::config;
 use crate::endless::{may_have_progress_obligation, never_ends};
-use crate::hardened::{Which, hardened, hardened_for_shared_claims};
-use crate::narrate;
-use crate::runs::config;
-use crate::witness::{FoundBy, Refutation};
+use crate::pair::Side;
+use crate::verdict::Options;
+use crate::verdict::case::source_answers;
 use backedge_interp::chooser::{ReplayChooser, ZeroChooser};
 use backedge_interp::input::{Input, InputError};
 use backedge_interp::observe::{Answer, Answered, first_unscripted};
@@ -14,44 +12,10 @@ use backedge_interp::outcome::Outcome;
 use backedge_interp::refine::{
     Budget, Drivers, Mismatch, Point, Reason, Refinement, Side as Runner, Violation, refine_driven,
 };
+use backedge_interp::text::outcome_text;
 use backedge_interp::trace::NoObserver;
-use backedge_interp::{Config, Machine, Program, Run};
-use serde::{Deserialize, Serialize};
+use backedge_interp::{Machine, Program, Run};
 use std::sync::Arc;
-
-/// Input, answers and choices of a pair of runs.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Case {
-    /// Arguments, pointed-to memory and contents of globals, in the format of `backedge run --args`.
-    pub input: String,
-    /// Fixed answers to the target's external calls, in order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub answers: Vec<Answer>,
-    /// Answers to calls that only the source makes, in order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub source_answers: Vec<Answer>,
-    /// The target's choices in order, and the environment's beyond the answers, as hexadecimal numbers; 0 after the
-    /// last one.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub choices: Vec<String>,
-    /// Fuel of each run, in steps.
-    pub fuel: u64,
-    /// Contents of uninitialized memory.
-    #[serde(default)]
-    pub uninit: Uninit,
-}
-
-/// Prefix of the line of a file that holds a case as JSON.
-const MARK: &str = "; backedge-case: ";
-
-/// Result of rerunning a case.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Replayed {
-    /// The target fails to refine the source on the case.
-    Refuted(Box<Refutation>),
-    /// No failure, or no certain one: what both sides did, and why no failure follows.
-    NotRefuted(String),
-}
 
 /// Runs tried for each case: one of the target, and up to this many choice sequences of the source.
 const BUDGET: Budget = Budget { target_runs: 1, source_runs: 4096 };
@@ -59,117 +23,6 @@ const BUDGET: Budget = Budget { target_runs: 1, source_runs: 4096 };
 /// The machines of both sides.
 pub(crate) fn machines<'p>(programs: &'p [Program<'p>; 2], options: &Options) -> [Machine<'p>; 2] {
     Machine::pair(programs, &config(options))
-}
-
-impl Case {
-    /// The case of `violation`.
-    pub(crate) fn of(input: &Input, violation: &Violation, config: &Config) -> Self {
-        let mut choices = &violation.target_choices[..];
-        while let [rest @ .., 0] = choices {
-            choices = rest;
-        }
-        Self {
-            input: input.to_string(),
-            answers: violation.script.iter().map(|a| a.answer.clone()).collect(),
-            source_answers: source_answers(violation),
-            choices: choices.iter().map(|c| format!("{c:#x}")).collect(),
-            fuel: config.fuel,
-            uninit: if config.uninit_poison { Uninit::Poison } else { Uninit::Undef },
-        }
-    }
-
-    /// Whether the input has undef bits.
-    pub fn has_undef_input(&self) -> bool {
-        Input::parse_list(&self.input).is_ok_and(|input| input.has_undef())
-    }
-
-    /// The case as a line of an LLVM IR file, without the line end.
-    pub fn to_line(&self) -> String {
-        MARK.to_owned() + &serde_json::to_string(self).expect("a case has string keys only")
-    }
-
-    /// The case contained in an LLVM IR file, if any.
-    ///
-    /// # Errors
-    ///
-    /// If the line of the case is malformed.
-    pub fn in_text(text: &str) -> Result<Option<Self>, serde_json::Error> {
-        let line = text.lines().find_map(|line| line.strip_prefix(MARK));
-        line.map(serde_json::from_str).transpose()
-    }
-
-    /// Runs both functions on the case.
-    ///
-    /// # Errors
-    ///
-    /// If the case does not fit the functions or is malformed.
-    pub fn replay(
-        &self,
-        source: Side<'_>,
-        target: Side<'_>,
-        options: &Options,
-    ) -> Result<Replayed, InputError> {
-        let with_claims = hardened(source, target, Which::Sure);
-        let claiming = with_claims.as_ref().map_or(target, |module| Side { module, ..target });
-        let first = self.replay_as_it_is(source, claiming, options)?;
-        match (&first, hardened_for_shared_claims(source, target)) {
-            (Replayed::NotRefuted(_), Some([own, other])) => {
-                let (source, target) = (Side { module: &own, ..source }, Side { module: &other, ..target });
-                match self.replay_as_it_is(source, target, options)? {
-                    refuted @ Replayed::Refuted(_) => Ok(refuted),
-                    Replayed::NotRefuted(_) => Ok(first),
-                }
-            }
-            (Replayed::NotRefuted(_) | Replayed::Refuted(_), _) => Ok(first),
-        }
-    }
-
-    /// [`Self::replay`] without claims of the target.
-    fn replay_as_it_is(
-        &self,
-        source: Side<'_>,
-        target: Side<'_>,
-        options: &Options,
-    ) -> Result<Replayed, InputError> {
-        let input = Input::parse_list(&self.input)?;
-        let options = Options { fuel: self.fuel, uninit: self.uninit, ..options.clone() };
-        let programs = Program::pair([source.module, target.module], &config(&options));
-        let mut machines = machines(&programs, &options);
-        let drive = Drive {
-            answers: self.answers.clone(),
-            source_answers: self.source_answers.clone(),
-            choices: self.choices()?,
-        };
-        Ok(match drive.look(&mut machines, (source, target), &input)? {
-            Ok(shown) => Replayed::Refuted(Box::new(narrate::refutation(
-                (source, target),
-                &programs,
-                &options,
-                &input,
-                &shown,
-                FoundBy::Replay,
-            ))),
-            Err(other) => {
-                let why = match other {
-                    Refinement::Refines { source_ub: true, .. } => "the source is undefined there".to_owned(),
-                    Refinement::Refines { .. } => "the source allows what the target does there".to_owned(),
-                    Refinement::Inconclusive(reason) => reason.to_string(),
-                    Refinement::Unmatched(_) | Refinement::Violates(_) => {
-                        "the source has more choices than are tried".to_owned()
-                    }
-                };
-                Replayed::NotRefuted(drive.tell(&mut machines, (source, target), &input)? + &why)
-            }
-        })
-    }
-
-    fn choices(&self) -> Result<Vec<u128>, InputError> {
-        let number = |text: &String| {
-            let digits = text.strip_prefix("0x").unwrap_or(text);
-            u128::from_str_radix(digits, 16).map_err(|_| InputError::Text(text.clone()))
-        };
-        self.choices.iter().map(number).collect()
-    }
 }
 
 /// A violation, and evidence beyond the runs.
@@ -240,12 +93,6 @@ pub(crate) fn is_one_cut_short(refinement: &Refinement) -> bool {
         Refinement::Inconclusive(Reason::SourceCutShort(outcome) | Reason::TargetCutShort(outcome))
             if **outcome == Outcome::OutOfFuel
     )
-}
-
-/// Answers in `violation` to calls that only its source makes.
-fn source_answers(violation: &Violation) -> Vec<Answer> {
-    let own = violation.source_script.get(violation.target.answers.len()..).unwrap_or_default();
-    own.iter().map(|a| a.answer.clone()).collect()
 }
 
 /// Everything that determines the runs besides their input.
@@ -339,7 +186,7 @@ impl Drive {
     }
 
     /// How both runs end, source first.
-    fn tell(
+    pub(crate) fn tell(
         &self,
         [s, t]: &mut [Machine<'_>; 2],
         (source, target): (Side<'_>, Side<'_>),
@@ -352,7 +199,7 @@ impl Drive {
         for (word, machine, side) in [("source", s, source), ("target", t, target)] {
             let mut chooser = ReplayChooser::new(self.choices.clone());
             let run = machine.run_with(side.func, input, &given, &mut chooser, &mut NoObserver)?;
-            text.push_str(&format!("{word}: {}\n", narrate::outcome_text(side, &run.outcome)));
+            text.push_str(&format!("{word}: {}\n", outcome_text(side.module, side.func, &run.outcome)));
         }
         Ok(text)
     }

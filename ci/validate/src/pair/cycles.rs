@@ -1,5 +1,6 @@
 //! Blocks on cycles, by reachability: cycles of any form, not only natural loops.
 
+use super::Side;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::Block;
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,4 +48,12 @@ pub(crate) fn is_in_cycle(cfg: &Cfg, block: Block) -> bool {
 /// Whether the edge exits a cycle.
 pub(crate) fn is_exit(cfg: &Cfg, from: Block, to: Block) -> bool {
     is_in_cycle(cfg, from) && !reaches(cfg, to, from)
+}
+
+/// Whether the function's runs can be long.
+pub(crate) fn has_loop(side: Side<'_>) -> bool {
+    side.module.body(side.func).is_some_and(|body| {
+        let cfg = Cfg::new(body);
+        body.blocks().any(|b| is_in_cycle(&cfg, b))
+    })
 }

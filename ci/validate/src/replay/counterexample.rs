@@ -6,11 +6,13 @@
 //! inconclusive, and the replay is [`Replay::Undecided`]. A run that fails is a refutation whatever was left out, since
 //! the interpreter judges by the language semantics alone.
 
-use crate::check::{Options, Side};
 use crate::narrate;
-use crate::runs::{self, config};
+use crate::pair::Side;
+use crate::replay::config::config;
+use crate::runs;
 use crate::translate::{Addresses, Translation};
-use crate::witness::{Counterexample, FoundBy, Refutation};
+use crate::verdict::Options;
+use crate::verdict::witness::{Counterexample, FoundBy, Refutation};
 use backedge_interp::chooser::{Choice, ChoiceKind as Asked, Chooser, Domain, UNSIGNED_RESULTS};
 use backedge_interp::input::Input;
 use backedge_interp::observe::{Answer, Answered, EventKind, ObjectName, Seen, Written, first_unscripted};

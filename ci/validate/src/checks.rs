@@ -15,139 +15,27 @@
 //! The verdict is a function of the two functions and the options, unless a limit on time or memory decided; the
 //! verdict then says so.
 
-use crate::bounded::as_ref;
 use crate::callees::Obstacle;
-use crate::case::{Case, Replayed};
+use crate::cases::Replayed;
 use crate::deeper::Narrowed;
 use crate::excuse::{
     call_of_unspecified_count, excuse, have_different_labels, internal_variable_written, merged,
     module_difference,
 };
 use crate::inputs::EXHAUSTIVE;
+use crate::pair::Side;
+use crate::pair::as_ref;
 use crate::stages::identical::are_identical;
 use crate::unkept::Unkept;
 use crate::unmodelled::{duplicated, exposes_less, unknown, unmodelled};
-use crate::verdict::{Assumption, Failure, Method, Reason, Suspicion, Verdict};
-use crate::witness::Refutation;
+use crate::verdict::Case;
+use crate::verdict::witness::Refutation;
+use crate::verdict::{Assumption, Failure, Method, Options, Reason, Report, Suspicion, Verdict};
 use crate::{absolute, callees, deeper, hardened, kept, recursion, runs, silent, stages, variables};
-use backedge_ir::entity::FuncId;
-use backedge_ir::module::{Code, Module};
+use backedge_ir::module::Code;
 use backedge_ir::print::type_to_string;
 use backedge_smt::promises::{self, pads};
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use std::time::Duration;
-
-/// A function and its module.
-#[derive(Copy, Clone, Debug)]
-pub struct Side<'a> {
-    /// The module.
-    pub module: &'a Module,
-    /// The function.
-    pub func: FuncId,
-}
-
-impl Side<'_> {
-    /// The function's name, without `@`.
-    pub fn name(&self) -> &str {
-        &self.module.env.funcs[self.func].name
-    }
-}
-
-/// Limits and semantic options of a check.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Options {
-    /// Backedges taken per entry of a loop, on paths that the solver covers.
-    pub bound: u32,
-    /// Least acceptable bound of a verdict if the budget does not suffice for [`Options::bound`].
-    pub min_bound: u32,
-    /// If the check at [`Options::bound`] finishes without a proof, the bound is doubled up to this value while a part
-    /// of the budget lasts. Values not above [`Options::bound`] disable this.
-    pub max_bound: u32,
-    /// Budget of all solver queries for one bound, in Z3's resource units.
-    pub rlimit: u32,
-    /// Wall-clock limit of the solver's check at one bound, for encoding and all queries together. Lower bounds tried
-    /// afterwards share the same amount again.
-    pub timeout: Duration,
-    /// Memory limit of the solver in megabytes, for the whole process.
-    pub memory_mb: u32,
-    /// Contents of uninitialized memory.
-    pub uninit: Uninit,
-    /// Whether arguments and the initial memory may hold undef bits.
-    pub undef_inputs: bool,
-    /// Interpreter steps of one run.
-    pub fuel: u64,
-    /// Pairs of interpreter runs, if there are more inputs and choices than this.
-    pub runs: u64,
-    /// Target runs compared for each input with the first choices in order: calls return in them, and nearly all
-    /// choices are zero.
-    pub in_order: u32,
-    /// Further target runs compared for each input, with random choices.
-    pub at_random: u64,
-    /// Whether the solver is asked if runs do not decide.
-    pub solver: bool,
-    /// Whether a proof for all iterations is attempted if the bounded check finds nothing.
-    pub induction: bool,
-    /// Whether identical functions are accepted without either engine.
-    pub identity: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            bound: 4,
-            min_bound: 1,
-            max_bound: 1,
-            rlimit: 20_000_000,
-            timeout: Duration::from_secs(300),
-            memory_mb: 4096,
-            uninit: Uninit::Undef,
-            undef_inputs: true,
-            fuel: 20_000,
-            runs: 2_000,
-            in_order: 8,
-            at_random: 0,
-            solver: true,
-            induction: true,
-            identity: true,
-        }
-    }
-}
-
-/// Contents of uninitialized memory.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Uninit {
-    /// `undef`: LLVM's current rule.
-    #[default]
-    Undef,
-    /// Poison: the planned rule.
-    Poison,
-}
-
-/// A verdict and its cost.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Report {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// Z3 resource units used.
-    pub rlimit: u64,
-    /// Pairs of runs compared.
-    pub runs: u64,
-    /// Compared pairs in which the source is defined, so that the target was checked against it.
-    #[serde(default)]
-    pub defined: u64,
-    /// Why the attempted proof for all iterations failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unproved: Option<String>,
-}
-
-impl Report {
-    /// A verdict without cost.
-    pub fn new(verdict: Verdict) -> Self {
-        Self { verdict, rlimit: 0, runs: 0, defined: 0, unproved: None }
-    }
-}
 
 /// Result of the stages that need no solver.
 #[derive(Clone, PartialEq, Debug)]
@@ -182,13 +70,13 @@ impl SoFar {
     pub(crate) fn ask(&self, options: &Options, ask: impl Fn(&Options) -> Report) -> Report {
         let report = ask(&self.options(options));
         match report.verdict {
-            Verdict::RefutedByUndef { refutation, otherwise } if deeper::is_open(&otherwise) => {
+            Verdict::RefutedByUndef { refutation, otherwise } if otherwise.is_open() => {
                 let again = ask(&Options { undef_inputs: false, ..options.clone() });
                 let verdict = match again.verdict {
                     Verdict::Inconclusive { .. } => *otherwise,
                     verdict => verdict,
                 };
-                let verdict = by_undef(refutation, verdict);
+                let verdict = Verdict::by_undef(refutation, verdict);
                 Report { verdict, rlimit: report.rlimit + again.rlimit, ..again }
             }
             _ => report,
@@ -208,43 +96,15 @@ impl SoFar {
             (verdict, _) => verdict,
         };
         let verdict = match self.suspicion {
-            Some(suspicion) => suspect(verdict, suspicion),
+            Some(suspicion) => verdict.suspected(suspicion),
             None => verdict,
         };
         let verdict = match self.by_undef {
-            Some(refutation) => by_undef(refutation, verdict),
+            Some(refutation) => Verdict::by_undef(refutation, verdict),
             None => verdict,
         };
         Report { verdict, runs: self.runs, defined: self.defined, ..report }
     }
-}
-
-/// The verdict on a pair that `refutation` refutes on an undef input; `otherwise` is the verdict without undef inputs.
-fn by_undef(refutation: Box<Refutation>, otherwise: Verdict) -> Verdict {
-    match otherwise {
-        Verdict::Refuted(_) | Verdict::RefutedByUndef { .. } | Verdict::InternalError(_) => otherwise,
-        Verdict::RefinesAll { .. }
-        | Verdict::RefinesUpTo { .. }
-        | Verdict::Vacuous { .. }
-        | Verdict::Inconclusive { .. } => {
-            Verdict::RefutedByUndef { refutation, otherwise: Box::new(otherwise) }
-        }
-    }
-}
-
-/// The verdict on a pair whose narrower copy fails: an open verdict becomes suspect instead of accepted up to a bound.
-fn suspect(verdict: Verdict, suspicion: Suspicion) -> Verdict {
-    if let Verdict::RefutedByUndef { refutation, otherwise } = verdict {
-        return by_undef(refutation, suspect(*otherwise, suspicion));
-    }
-    if !deeper::is_open(&verdict) {
-        return verdict;
-    }
-    let bound = match verdict {
-        Verdict::RefinesUpTo { bound, .. } => Some(bound),
-        _ => None,
-    };
-    Verdict::Inconclusive { reason: Reason::Suspect { suspicion, bound } }
 }
 
 /// Checks whether `target` refines `source`.
@@ -288,7 +148,7 @@ pub(crate) fn check_promises(
         None => accepted,
     };
     let verdict = match refuted {
-        Some(refutation) => by_undef(refutation, verdict),
+        Some(refutation) => Verdict::by_undef(refutation, verdict),
         None => verdict,
     };
     Report { verdict, ..report }
@@ -375,7 +235,7 @@ pub fn by_few_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Rep
             let open = Verdict::Inconclusive { reason: Reason::RunsAlone { runs, defined } };
             match refuted_by_undef(source, target, options) {
                 Some(refutation) if !refutation.undef_input => Verdict::Refuted(refutation),
-                Some(refutation) => by_undef(refutation, open),
+                Some(refutation) => Verdict::by_undef(refutation, open),
                 None => open,
             }
         }
@@ -465,7 +325,7 @@ pub(crate) fn in_whole_module(
         Verdict::RefutedByUndef { refutation, otherwise } => {
             let of_otherwise = Report::new(Verdict::clone(otherwise));
             let otherwise = in_whole_module(of_otherwise, (source, target), cut).verdict;
-            Report { verdict: by_undef(refutation.clone(), otherwise), ..report }
+            Report { verdict: Verdict::by_undef(refutation.clone(), otherwise), ..report }
         }
         Verdict::Refuted(_)
         | Verdict::Vacuous { .. }
@@ -577,47 +437,19 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
             if let Some(promise) = more.iter().find(|p| p.claim.is_none()) {
                 return Verdict::Inconclusive { reason: too_much(promise, target) };
             }
-            let verdict = if_claims_hold(verdict, more.into_iter().filter_map(|p| p.claim).collect());
+            let verdict = verdict.assuming(more.into_iter().filter_map(|p| p.claim).collect());
             // Runs execute the callees.
             if all_run { verdict } else { if_callees_refine(verdict, source, target) }
         }
         Verdict::RefutedByUndef { refutation, otherwise } => {
             let otherwise = qualified(*otherwise, source, target);
             match qualified(Verdict::Refuted(refutation), source, target) {
-                Verdict::Refuted(refutation) => by_undef(refutation, otherwise),
+                Verdict::Refuted(refutation) => Verdict::by_undef(refutation, otherwise),
                 open => open,
             }
         }
         Verdict::Vacuous { .. } | Verdict::Inconclusive { .. } | Verdict::InternalError(_) => verdict,
     }
-}
-
-/// The report under further claims.
-pub(crate) fn assuming(report: Report, claims: &[String]) -> Report {
-    Report { verdict: if_claims_hold(report.verdict, claims.to_vec()), ..report }
-}
-
-/// The verdict under claims of the target that were neither proved nor refuted.
-fn if_claims_hold(mut verdict: Verdict, mut claims: Vec<String>) -> Verdict {
-    claims.sort();
-    claims.dedup();
-    if let Verdict::RefinesAll { assumed, .. } | Verdict::RefinesUpTo { assumed, .. } = &mut verdict
-        && !claims.is_empty()
-    {
-        let known = assumed.iter_mut().find_map(|assumption| match assumption {
-            Assumption::Claims(known) => Some(known),
-            Assumption::NoUndefInputs | Assumption::Callees(_) => None,
-        });
-        match known {
-            Some(known) => {
-                known.extend(claims);
-                known.sort();
-                known.dedup();
-            }
-            None => assumed.push(Assumption::Claims(claims)),
-        }
-    }
-    verdict
 }
 
 /// Solver verdicts on a pair depend on its callees: every callee that the modules define differently has to refine too.
