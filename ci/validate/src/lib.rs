@@ -3,62 +3,34 @@
 //!
 //! [`check::check`] judges one pair of functions, [`judge::Judge`] judges a pair with workers, and [`batch::judge`]
 //! judges many pairs in parallel.
+//!
+//! | room | contents |
+//! |---|---|
+//! | `pair` | the two functions: extraction, matching by name, copies of them, cycles, call graph |
+//! | [`verdict`] | options, verdicts, refutations, cases and reports, as data |
+//! | `admit` | pairs that can't be judged, and failing runs that are no refutations |
+//! | `replay` | inputs and runs: violations, replay of models and cases, minimizing, telling |
+//! | `stages` | the methods of the portfolio |
+//! | [`judge`] | their order; workers, cache, batches, records, certificates |
+//!
+//! A room imports only rooms above it in this table.
 
-pub mod agreement;
-pub mod batch;
-pub mod cache;
-mod cases;
-pub mod certificate;
-mod checks;
-pub mod claims;
+mod admit;
 pub mod judge;
-pub mod kept;
-pub mod narrate;
-pub mod pairs;
-pub mod panics;
-pub mod record;
-mod replay;
-pub mod report;
-pub mod reproducer;
-pub mod surroundings;
-pub mod token;
-pub mod twins;
-pub mod verdict;
-pub mod worker;
-
-mod absolute;
-mod bounded;
-mod callees;
-mod coverage;
-mod declared;
-mod deeper;
-mod endless;
-mod excuse;
-mod extracted;
-mod hardened;
-mod inputs;
-mod jumps;
-mod minimize;
-mod nameless;
-mod narrow;
 mod pair;
-mod recursion;
-mod runs;
-mod silent;
+mod replay;
 mod stages;
-mod translate;
-mod trips;
-mod unbounded;
-mod unify;
-mod unkept;
-mod unmodelled;
-mod variables;
+pub mod verdict;
 
+pub use admit::surroundings;
+pub use judge::{agreement, batch, cache, certificate, claims, panics, record, report, twins, worker};
+pub use pair::{pairs, token};
+pub use replay::{kept, narrate, reproducer};
 pub use verdict::witness;
 
 /// Judges one pair of functions in this process.
 pub mod check {
-    pub use crate::checks::{
+    pub use crate::judge::check::{
         SoFar, Staged, by_few_runs, by_runs, by_solver, check, holds_on_some_run, refuted_by_case,
     };
     pub use crate::pair::Side;
@@ -67,6 +39,6 @@ pub mod check {
 
 /// Cases, and their replay.
 pub mod case {
-    pub use crate::cases::Replayed;
+    pub use crate::replay::case::Replayed;
     pub use crate::verdict::Case;
 }

@@ -1,7 +1,31 @@
-//! The two functions of a pair.
+//! The two functions of a pair, and what can be said about them without a run or a query: extraction from their modules,
+//! matching by name, copies for the engines, cycles, and the call graph.
+//!
+//! The lowest room: it imports no other. Whatever looks only at code, not at a verdict or a run, belongs here.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `mod` | a side of a pair |
+//! | `pairs` | functions matched by Alive2's naming convention |
+//! | `extracted` | a pair with everything that it refers to, and nothing else |
+//! | `nameless`, `unify`, `variables`, `declared` | one module's names, layout, globals and declarations for both sides |
+//! | `narrow` | copies with narrower integers |
+//! | `hardened` | copies in which claims of the target have an effect |
+//! | `cycles`, `call_graph`, `jumps` | loops, reachable functions, addresses of blocks |
+//! | `token` | tokens of the text of LLVM IR |
 
 pub(crate) mod call_graph;
 pub(crate) mod cycles;
+mod declared;
+pub(crate) mod extracted;
+pub(crate) mod hardened;
+pub(crate) mod jumps;
+mod nameless;
+pub(crate) mod narrow;
+pub mod pairs;
+pub mod token;
+mod unify;
+pub(crate) mod variables;
 
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;

@@ -1,16 +1,16 @@
 //! Replays the solver's counterexamples in the interpreter: only a failing replay is a refutation.
 //!
-//! A witness is translated to an input, a chooser and a script of answers to external calls ([`crate::translate`]):
+//! A witness is translated to an input, a chooser and a script of answers to external calls ([`crate::replay::translate`]):
 //! first with the interpreter's own memory layout, then with the model's alignment, then at the model's addresses.
 //! Parts of the witness that the interpreter cannot represent are left out and noted: a run that does not fail is then
 //! inconclusive, and the replay is [`Replay::Undecided`]. A run that fails is a refutation whatever was left out, since
 //! the interpreter judges by the language semantics alone.
 
-use crate::narrate;
+use super::config::config;
+use super::narrate;
+use super::refutation::refutation;
+use super::translate::{Addresses, Translation};
 use crate::pair::Side;
-use crate::replay::config::config;
-use crate::runs;
-use crate::translate::{Addresses, Translation};
 use crate::verdict::Options;
 use crate::verdict::witness::{Counterexample, FoundBy, Refutation};
 use backedge_interp::chooser::{Choice, ChoiceKind as Asked, Chooser, Domain, UNSIGNED_RESULTS};
@@ -93,7 +93,7 @@ fn attempt(
         Ok(Refinement::Unmatched(_)) if !exact => Some("the source has too many choices to try".to_owned()),
         Ok(Refinement::Violates(violation)) => {
             let both = (source, target);
-            return Replay::Confirmed(runs::refutation(
+            return Replay::Confirmed(refutation(
                 both,
                 &programs,
                 options,

@@ -1,7 +1,7 @@
 //! Pairs of runs on one input with given answers and choices, and the violations that they show.
 
 use super::config::config;
-use crate::endless::{may_have_progress_obligation, never_ends};
+use super::endless::{may_have_progress_obligation, never_ends};
 use crate::pair::Side;
 use crate::verdict::Options;
 use crate::verdict::case::source_answers;

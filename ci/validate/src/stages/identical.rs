@@ -10,8 +10,7 @@
 //!
 //! "Not identical" is inconclusive: the other stages decide.
 
-use crate::pair::Side;
-use crate::pair::as_ref;
+use crate::pair::{Side, as_ref};
 use backedge_ir::module::Code;
 use backedge_ir::print::{self, Locals};
 use backedge_smt::promises::module;

@@ -1,0 +1,35 @@
+//! The check of an accepted target's promises on runs.
+
+use crate::pair::Side;
+use crate::replay::kept;
+use crate::verdict::{Method, Options, Reason, Report, Verdict};
+
+/// The report, made inconclusive if it accepts a target that breaks a promise on a run.
+pub(crate) fn check_promises(
+    report: Report,
+    source: Side<'_>,
+    target: Side<'_>,
+    options: &Options,
+) -> Report {
+    let (accepted, refuted) = match report.verdict {
+        Verdict::RefutedByUndef { refutation, otherwise } => (*otherwise, Some(refutation)),
+        verdict => (verdict, None),
+    };
+    let may_break = match &accepted {
+        Verdict::RefinesAll { method, .. } => !matches!(method, Method::Identical),
+        Verdict::RefinesUpTo { .. } => true,
+        _ => false,
+    };
+    let verdict = match may_break.then(|| kept::look(source, target, options).broken).flatten() {
+        Some(broken) => {
+            let what = format!("a run of the target breaks a promise that the source keeps: {broken}");
+            Verdict::Inconclusive { reason: Reason::Approximation { what } }
+        }
+        None => accepted,
+    };
+    let verdict = match refuted {
+        Some(refutation) => Verdict::by_undef(refutation, verdict),
+        None => verdict,
+    };
+    Report { verdict, ..report }
+}
