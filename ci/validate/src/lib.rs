@@ -31,9 +31,11 @@ pub use verdict::witness;
 /// Judges one pair of functions in this process.
 pub mod check {
     pub use crate::judge::check::{
-        SoFar, Staged, by_few_runs, by_runs, by_solver, check, holds_on_some_run, refuted_by_case,
+        by_few_runs, by_runs, by_solver, check, holds_on_some_run, refuted_by_case,
     };
+    pub use crate::judge::portfolio::Staged;
     pub use crate::pair::Side;
+    pub use crate::stages::SoFar;
     pub use crate::verdict::{Options, Report, Uninit};
 }
 

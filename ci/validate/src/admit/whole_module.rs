@@ -1,7 +1,7 @@
 //! Verdicts on an extracted pair, seen from the modules that it was extracted from.
 
-use super::qualified::unsaid;
 use super::{recursion, variables};
+use super::qualified::unsaid;
 use crate::pair::Side;
 use crate::verdict::{Method, Reason, Report, Verdict};
 use std::sync::Arc;

@@ -1,10 +1,10 @@
 //! Certificate files: both functions as text, and a proof that one refines the other. A file is self-contained: a
 //! reader who does not trust its author can recheck it with nothing but the solver.
 
-use crate::admit::qualified::{qualified, unsaid};
 use crate::admit::recursion;
-use crate::pair::extracted::Extracted;
+use crate::admit::qualified::{qualified, unsaid};
 use crate::pair::{Side, as_ref};
+use crate::pair::extracted::Extracted;
 use crate::stages::bounded::assumption;
 use crate::stages::identical::are_identical;
 use crate::stages::proof::limits;

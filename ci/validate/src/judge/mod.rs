@@ -5,6 +5,7 @@
 //!
 //! | file or folder | contents |
 //! |---|---|
+//! | `portfolio` | the order of the stages |
 //! | `check` | one pair in this process |
 //! | `single` | one pair within its modules, with workers and cache |
 //! | `batch` | many pairs in parallel |
@@ -23,6 +24,7 @@ pub mod certificate;
 pub(crate) mod check;
 pub mod claims;
 pub mod panics;
+pub(crate) mod portfolio;
 pub mod record;
 pub mod report;
 mod single;

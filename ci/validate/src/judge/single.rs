@@ -1,13 +1,12 @@
 //! Judges a pair: looks it up in the cache, else runs it in this process, with workers for solver queries.
 
 use super::cache::Cache;
-use super::check;
-use super::check::Staged;
+use super::check::{by_runs, by_solver};
 use super::panics::caught;
+use super::portfolio::{Staged, with_solver};
 use super::worker::Pool;
-use crate::admit::qualified::qualified_report;
 use crate::admit::whole_module::{excused_by_variables, in_whole_module};
-use crate::pair::Side;
+use crate::pair::{Side, Sides};
 use crate::pair::extracted::Extracted;
 use crate::replay::reproducer::Reproducer;
 use crate::stages::promise_check::check_promises;
@@ -221,21 +220,18 @@ impl Judge {
         let (source, target) = pair.sides();
         let options = &self.options;
         let panicked = |panic| broken(format!("the checker panicked: {panic}"), source, target);
-        let so_far = match caught(|| check::by_runs(source, target, options)) {
+        let so_far = match caught(|| by_runs(source, target, options)) {
             Ok(Staged::Decided(report)) => return report,
             Ok(Staged::Open(so_far)) => so_far,
             Err(panic) => return panicked(panic),
         };
         let report = match &self.workers {
             Some(workers) => {
-                let ask = |options: &Options| {
-                    let report = workers.judge(pair, options, so_far.is_suspect());
-                    qualified_report(report, source, target)
-                };
-                so_far.ask(options, ask)
+                let sides = Sides { source, target };
+                with_solver(sides, options, &so_far, |options, so_far| workers.judge(pair, options, so_far))
             }
             None => {
-                let solve = || check::by_solver(source, target, options, &so_far);
+                let solve = || by_solver(source, target, options, &so_far);
                 caught(solve).unwrap_or_else(panicked)
             }
         };

@@ -1,7 +1,6 @@
 //! A pair extracted from its modules: both functions with everything they refer to, and nothing else. All processes
 //! judge this form, so a verdict depends only on what the pair refers to.
 
-use super::cycles::has_loop;
 use super::nameless::Merged;
 use super::{Side, declared, nameless, unify, variables};
 use backedge_ir::entity::FuncId;
@@ -197,12 +196,6 @@ impl Extracted {
     pub(crate) fn sides(&self) -> (Side<'_>, Side<'_>) {
         let side = |i: usize| Side { module: &self.modules[i], func: self.functions[i] };
         (side(0), side(1))
-    }
-
-    /// Whether the runs of either function can be long.
-    pub(crate) fn has_cycle(&self) -> bool {
-        let (source, target) = self.sides();
-        has_loop(source) || has_loop(target)
     }
 
     /// The modules as text.

@@ -47,6 +47,14 @@ impl Side<'_> {
     }
 }
 
+/// The function in the solver's terms.
 pub(crate) fn as_ref(side: Side<'_>) -> FunctionRef<'_> {
     FunctionRef { module: side.module, func: side.func }
+}
+
+/// Both sides of a pair.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Sides<'a> {
+    pub(crate) source: Side<'a>,
+    pub(crate) target: Side<'a>,
 }

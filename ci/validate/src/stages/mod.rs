@@ -1,200 +1,152 @@
-//! The portfolio's solver stages. Each can be asked individually: in this process, or in workers ([`crate::judge::worker`]),
-//! of which one may attempt the proof while another one does the bounded check. The combination is the same either way:
-//! a stage counts only if the earlier ones leave the pair open.
+//! The methods of the portfolio: each is a [`Stage`] in a file of its own.
+//!
+//! A stage asks one question about a pair ([`Stage::run`]) and says what the answer means for the verdict
+//! ([`Stage::fold`]). The answer is data, so that another process can give it. A new method is a file here and a line in
+//! the list of `judge::portfolio`, which holds the order.
+//!
+//! The room imports `pair`, `verdict`, `admit` and `replay`. It knows neither workers nor the cache. Two checks wrap the
+//! whole list instead of being in it: `target_claims` and `promise_check`.
+//!
+//! | file | question |
+//! |---|---|
+//! | `identical` | are both functions the same code? |
+//! | `comparable` | can the engines compare the pair? |
+//! | `silent` | do both sides run forever without effect? |
+//! | `runs` | does a run on a fixed list of inputs fail? |
+//! | `narrower_runs` | does a copy with narrower integers fail? |
+//! | `undef_runs` | does a run on an undef input fail? |
+//! | `runs_alone` | without the solver: does a long run fail? |
+//! | `target_globals` | does the target promise too much about globals? |
+//! | `bounded` | the solver: does a run within a bound fail? |
+//! | `proof` | the solver: is there a proof for all iterations? |
+//! | `full_effort` | full budget, long runs (`long_runs`) and higher bounds (`higher_bounds`) |
 
 pub(crate) mod bounded;
-pub(crate) mod deeper;
+mod comparable;
+mod full_effort;
+mod higher_bounds;
 pub(crate) mod identical;
+mod long_runs;
+mod narrower_runs;
 pub(crate) mod promise_check;
 pub(crate) mod proof;
 pub(crate) mod runs;
-pub(crate) mod silent;
+mod runs_alone;
+mod silent;
+mod so_far;
 pub(crate) mod target_claims;
+mod target_globals;
 pub(crate) mod undef_runs;
 
-use crate::pair::Side;
-use crate::pair::cycles::has_loop;
-use crate::verdict::witness::Counterexample;
-use crate::verdict::{Assumption, Method, Options, Reason, Report, Verdict};
-use serde::{Deserialize, Serialize};
+pub(crate) use bounded::Bounded;
+pub(crate) use comparable::Comparable;
+pub(crate) use full_effort::FullEffort;
+pub(crate) use identical::Identical;
+pub(crate) use narrower_runs::NarrowerRuns;
+pub(crate) use proof::Proof;
+pub(crate) use runs::Runs;
+pub(crate) use runs_alone::RunsAlone;
+pub(crate) use silent::BothRunForever;
+use so_far::Checked;
+pub(crate) use so_far::Earlier;
+pub use so_far::SoFar;
+pub(crate) use target_globals::TargetGlobals;
+pub(crate) use undef_runs::UndefRuns;
 
-/// A stage.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Stage {
-    /// The bounded check, with a part of the budget if a proof may follow.
-    Bounded,
-    /// A proof for all iterations.
-    Proof,
-    /// The bounded check with the full budget, long runs, and higher bounds, for a pair for which the earlier stages
-    /// gave `verdict` and the bounded check spent `spent` units.
-    Deeper { verdict: Verdict, spent: u64, suspected: bool },
-}
+use crate::pair::Sides;
+use crate::verdict::{Options, Reason, Report, Verdict};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use std::ops::ControlFlow;
 
-/// Result of a stage. Not internally tagged: serde cannot read 128-bit numbers there, and witnesses have such numbers.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Told {
-    /// [`Stage::Bounded`], or [`Stage::Deeper`].
-    Checked(Checked),
-    /// [`Stage::Proof`].
-    Proof(Proof),
-}
+/// What follows from a stage: the report if it decides the pair, else what is known.
+pub(crate) type Step = ControlFlow<Report, SoFar>;
 
-/// A verdict and its cost.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct Checked {
-    pub(crate) verdict: Verdict,
-    /// Z3's resource units.
-    pub(crate) units: u64,
-    /// For a refutation: the counterexample, which is not part of records.
-    counterexample: Option<Box<Counterexample>>,
-}
+/// A method of the portfolio.
+pub(crate) trait Stage: Sync {
+    /// The answer to the stage's question.
+    type Answer: Serialize + DeserializeOwned;
 
-impl Checked {
-    pub(crate) fn new(verdict: Verdict, units: u64) -> Self {
-        let counterexample = verdict.refutation().and_then(|refutation| refutation.counterexample.clone());
-        Self { verdict, units, counterexample }
+    /// The name in requests to workers.
+    fn name(&self) -> &'static str;
+
+    /// Whether the stage can add to the results of the earlier ones.
+    fn wanted(&self, so_far: &SoFar, options: &Options) -> bool;
+
+    /// Asks the stage's question.
+    fn run(&self, sides: Sides<'_>, earlier: &Earlier, options: &Options) -> Self::Answer;
+
+    /// What follows from the answer.
+    fn fold(&self, so_far: SoFar, answer: Self::Answer) -> Step;
+
+    /// Whether the stage asks the solver: it may run in a worker, with limits on time and memory. Such stages are the
+    /// last ones of the list.
+    fn asks_solver(&self) -> bool {
+        false
     }
 
-    /// The verdict with its counterexample.
-    fn into_verdict(self) -> Verdict {
-        let mut verdict = self.verdict;
-        if let Some(refutation) = verdict.refutation_mut() {
-            refutation.counterexample = self.counterexample;
-        }
-        verdict
+    /// Whether a spare worker may run the stage while the stage before it is still running. The stage then sees what
+    /// was known before that one.
+    fn may_begin_early(&self, _sides: Sides<'_>, _options: &Options) -> bool {
+        false
     }
-}
 
-/// Result of an attempted proof.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct Proof {
-    /// The assumptions, or why there is no proof.
-    pub(crate) proved: Result<Vec<Assumption>, String>,
-    /// Z3's resource units.
-    pub(crate) units: u64,
-}
-
-impl Stage {
-    /// Runs the stage in this process.
-    pub(crate) fn run(&self, source: Side<'_>, target: Side<'_>, options: &Options) -> Told {
-        match self {
-            Self::Bounded => Told::Checked(by_bound(source, target, options)),
-            Self::Proof => Told::Proof(proof::prove(source, target, options)),
-            Self::Deeper { verdict, spent, suspected } => {
-                Told::Checked(by_more(source, target, options, (verdict.clone(), *spent), *suspected))
-            }
-        }
+    /// What follows if a worker reaches a limit instead of an answer.
+    fn at_limit(&self, _so_far: SoFar, reason: Reason) -> Step {
+        Step::Break(Report::new(Verdict::Inconclusive { reason }))
     }
 }
 
-/// Divisor of the bounded check's initial budget if a proof follows, which makes most of the check superfluous. Without
-/// a proof the check gets the full budget later.
-const AT_FIRST: u32 = 8;
-
-/// Whether the bounded check starts with the budget divided by [`AT_FIRST`].
-fn begins_with_a_part(source: Side<'_>, target: Side<'_>, options: &Options) -> bool {
-    options.induction && (has_loop(source) || has_loop(target))
+/// A [`Stage`] whatever the type of its answer is.
+pub(crate) trait AnyStage: Sync {
+    /// [`Stage::name`].
+    fn name(&self) -> &'static str;
+    /// [`Stage::wanted`].
+    fn wanted(&self, so_far: &SoFar, options: &Options) -> bool;
+    /// [`Stage::asks_solver`].
+    fn asks_solver(&self) -> bool;
+    /// [`Stage::may_begin_early`].
+    fn may_begin_early(&self, sides: Sides<'_>, options: &Options) -> bool;
+    /// [`Stage::at_limit`].
+    fn at_limit(&self, so_far: SoFar, reason: Reason) -> Step;
+    /// Asks the question in this process.
+    fn step(&self, sides: Sides<'_>, so_far: SoFar, options: &Options) -> Step;
+    /// The answer as JSON, for another process.
+    fn answer(&self, sides: Sides<'_>, earlier: &Earlier, options: &Options) -> Box<RawValue>;
+    /// What follows from an answer of another process.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no answer to this stage's question.
+    fn fold_answer(&self, so_far: SoFar, answer: &RawValue) -> serde_json::Result<Step>;
 }
 
-fn by_bound(source: Side<'_>, target: Side<'_>, options: &Options) -> Checked {
-    let divisor = if begins_with_a_part(source, target, options) { AT_FIRST } else { 1 };
-    let options = Options { rlimit: options.rlimit / divisor, ..options.clone() };
-    let (verdict, units) = bounded::check(source, target, &options);
-    Checked::new(verdict, units)
-}
-
-fn by_more(
-    source: Side<'_>,
-    target: Side<'_>,
-    options: &Options,
-    (mut verdict, mut spent): (Verdict, u64),
-    suspected: bool,
-) -> Checked {
-    let mut units = 0;
-    if begins_with_a_part(source, target, options) && may_improve(&verdict, options) {
-        let (whole, more) = bounded::check(source, target, options);
-        units += more;
-        if !whole.is_open() || bound_of(&whole) >= bound_of(&verdict) {
-            (verdict, spent) = (whole, more);
-        }
+impl<S: Stage> AnyStage for S {
+    fn name(&self) -> &'static str {
+        Stage::name(self)
     }
-    let verdict = deeper::improve(source, target, options, verdict, suspected);
-    let (verdict, raising) = bounded::raise((source, target), options, verdict, spent);
-    Checked::new(verdict, units + raising)
-}
-
-/// Whether a larger budget might improve `verdict`.
-fn may_improve(verdict: &Verdict, options: &Options) -> bool {
-    match verdict {
-        Verdict::RefinesUpTo { bound, .. } => *bound < options.bound,
-        Verdict::Inconclusive { reason } => matches!(
-            reason,
-            Reason::Time { .. } | Reason::Budget { .. } | Reason::Memory { .. } | Reason::Solver { .. }
-        ),
-        Verdict::RefinesAll { .. }
-        | Verdict::Refuted(_)
-        | Verdict::RefutedByUndef { .. }
-        | Verdict::Vacuous { .. }
-        | Verdict::InternalError(_) => false,
+    fn wanted(&self, so_far: &SoFar, options: &Options) -> bool {
+        Stage::wanted(self, so_far, options)
     }
-}
-
-/// The bound of a bounded verdict.
-fn bound_of(verdict: &Verdict) -> Option<u32> {
-    if let Verdict::RefinesUpTo { bound, .. } = verdict { Some(*bound) } else { None }
-}
-
-/// Whether a proof would be stronger than `verdict`, that of the bounded check.
-pub(crate) fn wants_proof(verdict: &Verdict, options: &Options) -> bool {
-    options.induction && verdict.is_open()
-}
-
-/// Whether the solver found an undef input that may refute the pair.
-fn needs_undef_input(verdict: &Verdict) -> bool {
-    matches!(verdict, Verdict::Inconclusive { reason: Reason::UndefInput { .. } })
-}
-
-/// Combines the stages: `proof` and `deeper` are called if the earlier stages leave the pair open, the latter with the
-/// fields of [`Stage::Deeper`]. A stage that fails returns a verdict as its error.
-///
-/// # Errors
-///
-/// The verdict of a stage that failed.
-pub(crate) fn together(
-    options: &Options,
-    checked: Checked,
-    proof: impl FnOnce() -> Result<Proof, Verdict>,
-    deeper: impl FnOnce(Verdict, u64) -> Result<Checked, Verdict>,
-) -> Result<Report, Verdict> {
-    let spent = checked.units;
-    let (mut verdict, mut units) = (checked.into_verdict(), spent);
-    let mut unproved = None;
-    if wants_proof(&verdict, options) {
-        let proof = proof()?;
-        units += proof.units;
-        match proof.proved {
-            // A counterexample that needs an undef input stays open.
-            Ok(assumed) if needs_undef_input(&verdict) && assumed.contains(&Assumption::NoUndefInputs) => {
-                unproved = Some("it is proved, if no input is undef".to_owned());
-            }
-            Ok(assumed) => verdict = Verdict::RefinesAll { method: Method::Induction, assumed },
-            Err(why) => unproved = Some(why),
-        }
+    fn asks_solver(&self) -> bool {
+        Stage::asks_solver(self)
     }
-    if verdict.is_open() {
-        let checked = deeper(verdict, spent)?;
-        units += checked.units;
-        verdict = checked.into_verdict();
+    fn may_begin_early(&self, sides: Sides<'_>, options: &Options) -> bool {
+        Stage::may_begin_early(self, sides, options)
     }
-    Ok(Report { rlimit: units, unproved, ..Report::new(verdict) })
-}
-
-/// Runs all stages in sequence, in this process.
-pub(crate) fn in_order(source: Side<'_>, target: Side<'_>, options: &Options, suspected: bool) -> Report {
-    let deeper = |verdict, spent| Ok(by_more(source, target, options, (verdict, spent), suspected));
-    let proof = || Ok(proof::prove(source, target, options));
-    let report = together(options, by_bound(source, target, options), proof, deeper);
-    report.unwrap_or_else(Report::new)
+    fn at_limit(&self, so_far: SoFar, reason: Reason) -> Step {
+        Stage::at_limit(self, so_far, reason)
+    }
+    fn step(&self, sides: Sides<'_>, so_far: SoFar, options: &Options) -> Step {
+        let answer = self.run(sides, so_far.earlier(), options);
+        self.fold(so_far, answer)
+    }
+    fn answer(&self, sides: Sides<'_>, earlier: &Earlier, options: &Options) -> Box<RawValue> {
+        let answer = self.run(sides, earlier, options);
+        serde_json::value::to_raw_value(&answer).expect("an answer has string keys only")
+    }
+    fn fold_answer(&self, so_far: SoFar, answer: &RawValue) -> serde_json::Result<Step> {
+        Ok(self.fold(so_far, serde_json::from_str(answer.get())?))
+    }
 }

@@ -1,19 +1,71 @@
-//! The portfolio's last engine: a proof for all iterations, tried if the bounded check finds nothing up to its bound.
+//! Stage: a proof for all iterations, attempted if the bounded check finds nothing up to its bound.
 
-use super::Proof;
+use super::{Earlier, SoFar, Stage, Step};
 use super::bounded::{assumption, uninit};
-use crate::pair::{Side, as_ref};
-use crate::verdict::Options;
+use crate::pair::{Sides, as_ref};
+use crate::pair::cycles::has_loop;
+use crate::verdict::{Assumption, Method, Options, Reason, Verdict};
 use backedge_smt::proof::{self, Outcome};
+use serde::{Deserialize, Serialize};
 
-/// Attempts a proof.
-pub(crate) fn prove(source: Side<'_>, target: Side<'_>, options: &Options) -> Proof {
-    let report = proof::prove(as_ref(source), as_ref(target), &limits(options));
-    let proved = match report.outcome {
-        Outcome::Refines(proved) => Ok(proved.assumed().iter().cloned().map(assumption).collect()),
-        Outcome::NotProved(why) => Err(why),
-    };
-    Proof { proved, units: report.cost.units }
+/// The stage.
+pub(crate) struct Proof;
+
+/// Result of an attempted proof.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Attempt {
+    /// The assumptions, or why there is no proof.
+    proved: Result<Vec<Assumption>, String>,
+    /// Z3's resource units.
+    units: u64,
+}
+
+impl Stage for Proof {
+    type Answer = Attempt;
+
+    fn name(&self) -> &'static str {
+        "proof"
+    }
+    /// A proof would be stronger than an open verdict of the bounded check.
+    fn wanted(&self, so_far: &SoFar, options: &Options) -> bool {
+        options.induction && so_far.is_open()
+    }
+    fn asks_solver(&self) -> bool {
+        true
+    }
+    fn may_begin_early(&self, Sides { source, target }: Sides<'_>, options: &Options) -> bool {
+        options.induction && (has_loop(source) || has_loop(target))
+    }
+    fn run(&self, Sides { source, target }: Sides<'_>, _: &Earlier, options: &Options) -> Attempt {
+        let report = proof::prove(as_ref(source), as_ref(target), &limits(options));
+        let proved = match report.outcome {
+            Outcome::Refines(proved) => Ok(proved.assumed().iter().cloned().map(assumption).collect()),
+            Outcome::NotProved(why) => Err(why),
+        };
+        Attempt { proved, units: report.cost.units }
+    }
+    fn fold(&self, so_far: SoFar, Attempt { proved, units }: Attempt) -> Step {
+        let unproved = match proved {
+            // A counterexample that needs an undef input stays open.
+            Ok(assumed) if needs_undef_input(&so_far) && assumed.contains(&Assumption::NoUndefInputs) => {
+                "it is proved, if no input is undef".to_owned()
+            }
+            Ok(assumed) => {
+                let verdict = Verdict::RefinesAll { method: Method::Induction, assumed };
+                return Step::Continue(so_far.with_verdict(verdict, units));
+            }
+            Err(why) => why,
+        };
+        Step::Continue(SoFar { unproved: Some(unproved), ..so_far.with_units(units) })
+    }
+    fn at_limit(&self, so_far: SoFar, reason: Reason) -> Step {
+        self.fold(so_far, Attempt { proved: Err(reason.to_string()), units: 0 })
+    }
+}
+
+/// Whether the solver found an undef input that may refute the pair.
+fn needs_undef_input(so_far: &SoFar) -> bool {
+    matches!(so_far.verdict(), Some(Verdict::Inconclusive { reason: Reason::UndefInput { .. } }))
 }
 
 /// The limits of a proof.

@@ -1,18 +1,20 @@
-//! The portfolio's first engine: both functions run on a list of inputs ([`crate::replay::inputs`]).
+//! Stage: both functions run on a list of inputs ([`crate::replay::inputs`]).
 //!
 //! [`backedge_interp::refine`] reports a violation only if it tried all choices of the source and approximated nothing,
 //! so each violation is a refutation. The absence of violations is a proof only if inputs and choices were covered
 //! completely: integer parameters that cannot be undef (or none), no memory, no calls.
 
+use super::{Earlier, SoFar, Stage, Step};
+use crate::admit::qualified::qualified;
 use crate::admit::unkept::Unkept;
-use crate::pair::Side;
+use crate::pair::{Side, Sides};
 use crate::replay::config::config;
 use crate::replay::drive::{Shown, endless_side, is_one_cut_short};
 use crate::replay::inputs::{EXHAUSTIVE, Inputs};
-use crate::replay::refutation::refutation;
+use crate::replay::refutation::{refutation, undefined_source};
 use crate::replay::runners::{Runners, STEPS, budget};
 use crate::verdict::witness::{FoundBy, Refutation};
-use crate::verdict::{Failure, Options};
+use crate::verdict::{Assumption, Failure, Method, Options, Verdict};
 use backedge_interp::batch::Batch;
 use backedge_interp::chooser::ZeroChooser;
 use backedge_interp::input::{Input, InputError};
@@ -25,6 +27,7 @@ use backedge_ir::constant::{ConstData, ConstOp, GlobalRef};
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::meaning::library::{Known, called, declared};
+use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
 /// Result of the runs.
@@ -59,6 +62,54 @@ const BLOCK: usize = 1024;
 const PATIENCE: u64 = 64;
 /// Maximum number of inputs with a cut-short run that are checked for non-termination.
 const ENDLESS: u64 = 32;
+
+/// The stage.
+pub(crate) struct Runs;
+
+/// What the runs show.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Ran {
+    /// The verdict if they decide.
+    verdict: Option<Verdict>,
+    runs: u64,
+    defined: u64,
+    excused: Option<String>,
+}
+
+impl Stage for Runs {
+    type Answer = Ran;
+
+    fn name(&self) -> &'static str {
+        "runs"
+    }
+    fn wanted(&self, _: &SoFar, _: &Options) -> bool {
+        true
+    }
+    fn run(&self, Sides { source, target }: Sides<'_>, _: &Earlier, options: &Options) -> Ran {
+        let Search { result, runs, defined, excused } = search(source, target, options, EXHAUSTIVE);
+        let verdict = match result {
+            Found::Refuted(refutation) => Some(Verdict::Refuted(refutation)),
+            Found::AllHold => {
+                let assumed = without_undef(source, target, options);
+                Some(Verdict::RefinesAll { method: Method::ExhaustiveRuns, assumed })
+            }
+            Found::AlwaysUndefined => {
+                let example = undefined_source(source, target, options);
+                Some(Verdict::Vacuous { method: Method::ExhaustiveRuns, example })
+            }
+            Found::Nothing => None,
+        };
+        Ran { verdict: verdict.map(|verdict| qualified(verdict, source, target)), runs, defined, excused }
+    }
+    fn fold(&self, so_far: SoFar, Ran { verdict, runs, defined, excused }: Ran) -> Step {
+        let so_far = SoFar { runs, defined, excused, ..so_far };
+        match verdict {
+            Some(verdict) => so_far.decided(verdict),
+            None => Step::Continue(so_far),
+        }
+    }
+}
+
 /// Runs `source` and `target` on inputs until one shows a violation. Runs on all inputs if that would be a proof and
 /// there are at most `exhaustive`.
 pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exhaustive: u64) -> Search {
@@ -167,6 +218,17 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
 /// Why a run that breaks a promise is no refutation.
 fn without_effect(violation: &Violation, promise: &str) -> String {
     format!("a run that fails ({}) breaks a promise of the source: {promise}", Failure::of(violation))
+}
+
+/// Assumptions of a verdict that ran every input without undef bits.
+pub(crate) fn without_undef(source: Side<'_>, target: Side<'_>, options: &Options) -> Vec<Assumption> {
+    let may_be_undef = !options.undef_inputs && may_be_undef(source, target);
+    may_be_undef.then_some(Assumption::NoUndefInputs).into_iter().collect()
+}
+
+/// Whether a parameter may be undef.
+fn may_be_undef(source: Side<'_>, target: Side<'_>) -> bool {
+    Inputs::new(source, target).is_none_or(|inputs| !inputs.all_noundef())
 }
 
 /// Results for a block of inputs that follow from the outcomes alone.

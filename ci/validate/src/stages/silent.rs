@@ -1,21 +1,49 @@
-//! Pairs whose runs never show anything: both sides run forever on every input, without an event.
+//! Stage: pairs whose runs never show anything: both sides run forever on every input, without an event.
 //!
 //! Requires: both functions have bodies. Guarantees: if [`both_run_forever`] returns true, the target refines the source on
 //! every input. The source cannot reach an end and has no visible effects, so each of its runs continues silently or is
 //! UB. The target runs silently forever, and is never UB ([`crate::replay::endless`]).
 
-use crate::pair::Side;
+use super::{Earlier, SoFar, Stage, Step};
+use crate::admit::qualified::qualified;
+use crate::pair::{Side, Sides};
 use crate::replay::endless::{may_have_progress_obligation, never_ends_on_any};
+use crate::verdict::{Method, Options, Verdict};
 use backedge_ir::attr::Attr;
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::inst::{InstData, InstKind};
 
+/// The stage.
+pub(crate) struct BothRunForever;
+
+impl Stage for BothRunForever {
+    /// The verdict if both sides run forever.
+    type Answer = Option<Verdict>;
+
+    fn name(&self) -> &'static str {
+        "both-run-forever"
+    }
+    fn wanted(&self, _: &SoFar, _: &Options) -> bool {
+        true
+    }
+    fn run(&self, Sides { source, target }: Sides<'_>, _: &Earlier, _: &Options) -> Self::Answer {
+        let verdict = Verdict::RefinesAll { method: Method::NoRunEnds, assumed: Vec::new() };
+        both_run_forever(source, target).then(|| qualified(verdict, source, target))
+    }
+    fn fold(&self, so_far: SoFar, answer: Self::Answer) -> Step {
+        match answer {
+            Some(verdict) => so_far.decided(verdict),
+            None => Step::Continue(so_far),
+        }
+    }
+}
+
 /// Whether every run of the target continues forever, silently and defined, and no run of the source has visible
 /// effects.
 ///
 /// A target that must make progress would be UB.
-pub(crate) fn both_run_forever(source: Side<'_>, target: Side<'_>) -> bool {
+fn both_run_forever(source: Side<'_>, target: Side<'_>) -> bool {
     let is_silent = source.module.body(source.func).is_some_and(shows_nothing);
     is_silent
         && !may_have_progress_obligation(target)

@@ -1,7 +1,7 @@
 //! Claims of the target's attributes, judged by the whole portfolio on hardened copies of the pair.
 
-use crate::pair::hardened::{Which, hardened, hardened_for_shared_claims};
 use crate::pair::{Side, as_ref};
+use crate::pair::hardened::{Which, hardened, hardened_for_shared_claims};
 use crate::verdict::{Report, Verdict, VerdictKind};
 use backedge_smt::promises;
 

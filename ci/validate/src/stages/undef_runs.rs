@@ -1,26 +1,45 @@
-//! Runs on inputs with undef bits.
+//! Stage: runs on inputs with undef bits, for pairs that defined inputs do not refute.
 
+use super::{Earlier, SoFar, Stage, Step};
 use crate::admit::qualified::qualified;
 use crate::admit::unkept::Unkept;
-use crate::pair::Side;
+use crate::pair::{Side, Sides};
 use crate::replay::config::config;
 use crate::replay::inputs::Inputs;
 use crate::replay::refutation::refutation;
 use crate::replay::runners::{Runners, budget};
 use crate::verdict::witness::{FoundBy, Refutation};
-use crate::verdict::{Assumption, Options, Verdict};
+use crate::verdict::{Options, Verdict};
 use backedge_interp::Program;
 use backedge_interp::refine::Refinement;
 use std::time::Instant;
 
 /// Limit on the steps of runs on undef inputs, and their share (divisor) of [`Options::runs`].
 const UNDEF_STEPS: u64 = 1_000_000;
-
 const UNDEF_SHARE: u64 = 4;
 
-/// Whether a parameter may be undef.
-fn may_be_undef(source: Side<'_>, target: Side<'_>) -> bool {
-    Inputs::new(source, target).is_none_or(|inputs| !inputs.all_noundef())
+/// The stage.
+pub(crate) struct UndefRuns;
+
+impl Stage for UndefRuns {
+    /// A refutation; its input need not be undef.
+    type Answer = Option<Box<Refutation>>;
+
+    fn name(&self) -> &'static str {
+        "undef-runs"
+    }
+    fn wanted(&self, _: &SoFar, _: &Options) -> bool {
+        true
+    }
+    fn run(&self, Sides { source, target }: Sides<'_>, _: &Earlier, options: &Options) -> Self::Answer {
+        refuted_by_undef(source, target, options)
+    }
+    fn fold(&self, so_far: SoFar, answer: Self::Answer) -> Step {
+        match answer {
+            Some(refutation) if !refutation.undef_input => so_far.decided(Verdict::Refuted(refutation)),
+            by_undef => Step::Continue(SoFar { by_undef, ..so_far }),
+        }
+    }
 }
 
 /// Runs both sides on inputs with undef bits until one shows a violation: for pairs that defined inputs do not refute.
@@ -59,10 +78,4 @@ pub(crate) fn refuted_by_undef(
         Verdict::Refuted(refutation) => Some(refutation),
         _ => None,
     }
-}
-
-/// Assumptions of a verdict that ran every input without undef bits.
-pub(crate) fn without_undef(source: Side<'_>, target: Side<'_>, options: &Options) -> Vec<Assumption> {
-    let may_be_undef = !options.undef_inputs && may_be_undef(source, target);
-    may_be_undef.then_some(Assumption::NoUndefInputs).into_iter().collect()
 }

@@ -2,13 +2,16 @@
 
 use super::process::{Launch, Outcome, Process};
 use super::protocol::{Answer, Request};
+use crate::judge::portfolio::{Asker, Listed, in_order};
+use crate::pair::Sides;
 use crate::pair::extracted::Extracted;
-use crate::stages;
-use crate::stages::{Checked, Proof, Stage, Told, wants_proof};
+use crate::stages::{Earlier, SoFar, Step};
 use crate::verdict::{InternalError, Options, Reason, Report, Verdict};
+use serde_json::value::RawValue;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Scope, ScopedJoinHandle};
 use std::time::Duration;
 
 /// Workers that are started on demand and kept for the next pair.
@@ -86,44 +89,14 @@ impl Pool {
         Self { launch, idle: Mutex::new(Vec::new()), jobs, busy: AtomicUsize::new(0) }
     }
 
-    /// The result of [`crate::judge::check::by_solver`], computed by workers. May be called from many threads concurrently;
-    /// each call has its own workers.
-    pub(crate) fn judge(&self, pair: &Extracted, options: &Options, suspected: bool) -> Report {
+    /// The stages that ask the solver, run by workers. May be called from many threads concurrently; each call has its
+    /// own workers.
+    pub(crate) fn judge(&self, pair: &Extracted, options: &Options, so_far: SoFar) -> Step {
         self.busy.fetch_add(1, Ordering::SeqCst);
         let _busy = Busy(&self.busy);
-        let closed = &AtomicBool::new(false);
-        let (done, waits) = mpsc::channel::<()>();
-        let early = move || {
-            // The bounded check runs as long as the sender lives; nothing is sent.
-            let RecvTimeoutError::Timeout = waits.recv_timeout(PATIENCE).err()? else { return None };
-            let _busy = self.spare()?;
-            Some(self.ask(pair, options, Stage::Proof, &|| closed.load(Ordering::SeqCst)))
-        };
         std::thread::scope(|scope| {
-            let early = (self.jobs > 1 && options.induction && pair.has_cycle())
-                .then(|| std::thread::Builder::new().spawn_scoped(scope, early).ok())
-                .flatten();
-            // A proof may succeed although the bounded check failed.
-            let checked = self.checked(pair, options, Stage::Bounded);
-            let checked = checked.unwrap_or_else(|loss| Checked::new(loss.into_verdict(), 0));
-            closed.store(!wants_proof(&checked.verdict, options), Ordering::SeqCst);
-            drop(done);
-            let begun = || early.and_then(|thread| thread.join().ok().flatten());
-            let proof = || match begun().unwrap_or_else(|| self.ask(pair, options, Stage::Proof, &|| false)) {
-                Ok(Told::Proof(proof)) => Ok(proof),
-                Ok(Told::Checked(_)) => Err(invalid_answer(pair)),
-                Err(Loss::Limit(reason)) => Ok(Proof { proved: Err(reason.to_string()), units: 0 }),
-                Err(loss) => Err(loss.into_verdict()),
-            };
-            let deeper = |verdict: Verdict, spent: u64| match self.checked(
-                pair,
-                options,
-                Stage::Deeper { verdict: verdict.clone(), spent, suspected },
-            ) {
-                Err(Loss::Limit(_)) => Ok(Checked::new(verdict, 0)),
-                checked => checked.map_err(Loss::into_verdict),
-            };
-            stages::together(options, checked, proof, deeper).unwrap_or_else(Report::new)
+            let mut session = Session { pool: self, pair, options, scope, early: None };
+            in_order(&mut session, true, so_far)
         })
     }
 
@@ -134,22 +107,15 @@ impl Pool {
         got.is_ok().then(|| Busy(&self.busy))
     }
 
-    fn checked(&self, pair: &Extracted, options: &Options, stage: Stage) -> Result<Checked, Loss> {
-        match self.ask(pair, options, stage, &|| false)? {
-            Told::Checked(checked) => Ok(checked),
-            Told::Proof(_) => Err(Loss::Failed(invalid_answer(pair))),
-        }
-    }
-
     /// Runs a stage in a worker, until `stop` reports that the result is no longer needed.
     fn ask(
         &self,
         pair: &Extracted,
         options: &Options,
-        stage: Stage,
+        (stage, earlier): (Listed, &Earlier),
         stop: &dyn Fn() -> bool,
-    ) -> Result<Told, Loss> {
-        let request = Request::new(pair, options, stage);
+    ) -> Result<Box<RawValue>, Loss> {
+        let request = Request::new(pair, options, stage.name(), earlier);
         let mut last = (String::new(), String::new());
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         for _ in 0..ATTEMPTS {
@@ -166,7 +132,7 @@ impl Pool {
                         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(process);
                     }
                     return match answer {
-                        Answer::Told(told) => Ok(told),
+                        Answer::Told(answer) => Ok(answer),
                         Answer::Failed(verdict) => Err(Loss::Failed(verdict)),
                     };
                 }
@@ -184,6 +150,82 @@ impl Pool {
         }
         let (how, words) = last;
         Err(Loss::Failed(death(pair, &how, &words)))
+    }
+}
+
+/// The stages of one pair, run by workers.
+struct Session<'scope, 'env> {
+    pool: &'env Pool,
+    pair: &'env Extracted,
+    options: &'env Options,
+    scope: &'scope Scope<'scope, 'env>,
+    /// The stage that began while the one before it was running.
+    early: Option<Early<'scope>>,
+}
+
+/// A stage that begins before its turn.
+struct Early<'scope> {
+    stage: Listed,
+    /// Set when the answer is no longer needed.
+    closed: Arc<AtomicBool>,
+    /// `None` if it has not begun.
+    answer: ScopedJoinHandle<'scope, Option<Result<Box<RawValue>, Loss>>>,
+}
+
+impl Asker for Session<'_, '_> {
+    fn options(&self) -> &Options {
+        self.options
+    }
+
+    fn ask(&mut self, stage: Listed, next: Option<Listed>, so_far: SoFar) -> Step {
+        let early = self.early.take().filter(|early| early.stage.name() == stage.name());
+        if let Some(answer) = early.and_then(|early| early.answer.join().ok().flatten()) {
+            return self.fold(stage, so_far, answer);
+        }
+        let early = next.and_then(|next| self.begin_early(next, so_far.earlier()));
+        let answer = self.pool.ask(self.pair, self.options, (stage, so_far.earlier()), &|| false);
+        let step = self.fold(stage, so_far, answer);
+        if let Some((ahead, early)) = early {
+            let is_wanted =
+                matches!(&step, Step::Continue(so_far) if early.stage.wanted(so_far, self.options));
+            early.closed.store(!is_wanted, Ordering::SeqCst);
+            drop(ahead);
+            self.early = is_wanted.then_some(early);
+        }
+        step
+    }
+}
+
+impl<'scope> Session<'scope, '_> {
+    /// What follows from a worker's answer.
+    fn fold(&self, stage: Listed, so_far: SoFar, answer: Result<Box<RawValue>, Loss>) -> Step {
+        match answer {
+            Ok(answer) => stage
+                .fold_answer(so_far, &answer)
+                .unwrap_or_else(|_| Step::Break(Report::new(invalid_answer(self.pair)))),
+            Err(Loss::Limit(reason)) => stage.at_limit(so_far, reason),
+            Err(loss) => Step::Break(Report::new(loss.into_verdict())),
+        }
+    }
+
+    /// Lets a spare worker run the stage `next` if the stage before it takes long: if it still runs, and therefore holds
+    /// the sender, after [`PATIENCE`]. Nothing is sent.
+    fn begin_early(&self, next: Listed, earlier: &Earlier) -> Option<(Sender<()>, Early<'scope>)> {
+        let Self { pool, pair, options, .. } = *self;
+        let (source, target) = pair.sides();
+        if pool.jobs <= 1 || !next.may_begin_early(Sides { source, target }, options) {
+            return None;
+        }
+        let (ahead, waits) = mpsc::channel::<()>();
+        let closed = Arc::new(AtomicBool::new(false));
+        let (is_closed, earlier) = (closed.clone(), earlier.clone());
+        let work = move || {
+            let RecvTimeoutError::Timeout = waits.recv_timeout(PATIENCE).err()? else { return None };
+            let _busy = pool.spare()?;
+            Some(pool.ask(pair, options, (next, &earlier), &|| is_closed.load(Ordering::SeqCst)))
+        };
+        let answer = std::thread::Builder::new().spawn_scoped(self.scope, work).ok()?;
+        Some((ahead, Early { stage: next, closed, answer }))
     }
 }
 

@@ -2,6 +2,8 @@
 
 use super::protocol::{Answer, Numbered, Request};
 use crate::judge::panics::caught;
+use crate::judge::portfolio::stage_named;
+use crate::pair::Sides;
 use crate::pair::extracted::Extracted;
 use crate::verdict::{InternalError, Verdict};
 use serde::Serialize;
@@ -72,13 +74,16 @@ fn judge(request: &Request) -> Answer {
         let error = InternalError { what, claimed: None, source, target, functions };
         Answer::Failed(Verdict::InternalError(Box::new(error)))
     };
-    let judged = caught(|| {
+    let Some(stage) = stage_named(&request.stage) else {
+        return broken(format!("no stage is called {}", request.stage));
+    };
+    let answered = caught(|| {
         let pair = Extracted::from_texts(request.texts.clone(), request.functions.each_ref().map(|n| &**n))?;
         let (source, target) = pair.sides();
-        Ok(request.stage.run(source, target, &request.options))
+        Ok(stage.answer(Sides { source, target }, &request.earlier, &request.options))
     });
-    match judged {
-        Ok(Ok(told)) => Answer::Told(told),
+    match answered {
+        Ok(Ok(answer)) => Answer::Told(answer),
         Ok(Err(what)) => broken(what),
         Err(panic) => broken(format!("the checker panicked: {panic}")),
     }

@@ -1,141 +1,23 @@
-//! The portfolio's second engine: the solver's bounded check. Its refutations are replayed before they count.
+//! The verdict for the solver's answer. The interpreter replays a counterexample before it counts.
 
+use crate::pair::Side;
 use crate::pair::cycles::is_exit;
-use crate::pair::{Side, as_ref};
-use crate::replay::counterexample::{Replay, replay};
+use crate::replay::counterexample::{Replay, describe, replay};
 use crate::replay::coverage::without_runs;
 use crate::replay::refutation::undefined_source;
 use crate::replay::runners::holds_somewhere;
-use crate::replay::trips::Trips;
-use crate::verdict::{Assumption, InternalError, Method, Options, Reason, Uninit, Unreached, Verdict};
+use crate::verdict::{Assumption, InternalError, Method, Options, Reason, Unreached, Verdict};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::Block;
 use backedge_ir::print::BodyPrinter;
-use backedge_smt::promises;
 use backedge_smt::refinement::{
-    self, Edge, FunctionSide, LibraryModel, ModelApproximation as Approximation, Outcome, UninitRule, Witness,
+    self, Edge, FunctionSide, ModelApproximation as Approximation, Outcome, Witness,
 };
 use backedge_smt::solver::{SolverError, UnknownReason};
-use std::time::{Duration, Instant};
-
-/// The solver's verdict, and the Z3 resource units spent. If the budget does not suffice for the requested bound, the
-/// bound is halved repeatedly down to the least acceptable one; the verdict states the bound reached. All bounds
-/// together may take twice the time of one. Bounds whose formula is known to be too large are skipped.
-pub(crate) fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> (Verdict, u64) {
-    let (mut bound, mut units) = (options.bound, 0);
-    let mut first = None;
-    let start = Instant::now();
-    loop {
-        let left = options.timeout.saturating_mul(2).saturating_sub(start.elapsed());
-        let time = options.timeout.min(left);
-        let Checked { verdict, units: spent, too_large } =
-            check_at(source, target, &Options { bound, ..options.clone() }, time);
-        units += spent;
-        // If all runs exceed a lower bound, this says nothing about the requested one.
-        if let (Verdict::Inconclusive { reason: Reason::PastBound { .. } }, Some(first)) = (&verdict, &first)
-        {
-            return (Verdict::clone(first), units);
-        }
-        let exhausted = matches!(
-            verdict,
-            Verdict::Inconclusive {
-                reason: Reason::Budget { .. }
-                    | Reason::Time { .. }
-                    | Reason::Memory { .. }
-                    | Reason::Solver { .. }
-            }
-        );
-        let least = options.min_bound.clamp(1, options.bound);
-        let next = too_large.map_or(bound / 2, |too_large| (bound / 2).min(too_large.saturating_sub(1)));
-        let hopeless = too_large.is_some_and(|too_large| too_large <= least);
-        let late = start.elapsed() >= options.timeout.saturating_mul(2);
-        if !exhausted || hopeless || late || bound <= least {
-            return (verdict, units);
-        }
-        bound = next.max(least);
-        first.get_or_insert(verdict);
-    }
-}
-
-/// Result for one bound.
-struct Checked {
-    verdict: Verdict,
-    units: u64,
-    /// The bound at which the formula was too large, if it was.
-    too_large: Option<u32>,
-}
-
-/// The verdict at one bound. Library functions are treated as unknown first, so that a proof about them holds for all
-/// iterations. If a counterexample depends on that, they are encoded byte by byte.
-fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duration) -> Checked {
-    let start = Instant::now();
-    let (first, unknown) = check_with((source, target), options, LibraryModel::Unknown, time);
-    if !unknown || !rests_on_the_model(&first.verdict) {
-        return first;
-    }
-    let left = time.saturating_sub(start.elapsed());
-    let (second, _) = check_with((source, target), options, LibraryModel::Bytes, left);
-    let units = first.units + second.units;
-    let says_more = match &second.verdict {
-        Verdict::Inconclusive { reason } => {
-            reason.bound_to_raise().is_some() || rests_on_the_model(&second.verdict)
-        }
-        _ => true,
-    };
-    Checked { units, ..if says_more { second } else { first } }
-}
-
-/// Whether a counterexample was found that the model's over-approximation may have caused.
-fn rests_on_the_model(verdict: &Verdict) -> bool {
-    let Verdict::Inconclusive { reason } = verdict else { return false };
-    matches!(reason, Reason::Inexact { .. } | Reason::Approximation { .. })
-}
-
-/// [`check_at`] with library functions modelled by `library`. Also returns whether a function treated as unknown could
-/// be encoded byte by byte.
-fn check_with(
-    (source, target): (Side<'_>, Side<'_>),
-    options: &Options,
-    library: LibraryModel,
-    time: Duration,
-) -> (Checked, bool) {
-    let smt_options = refinement::Options {
-        bound: options.bound,
-        units: options.rlimit.into(),
-        time,
-        memory: options.memory_mb,
-        uninit: uninit(options),
-        undef_inputs: options.undef_inputs,
-        library,
-    };
-    let report = refinement::check(as_ref(source), as_ref(target), &smt_options);
-    let too_large = match report.outcome {
-        Outcome::Inconclusive(refinement::Reason::TooLarge { bound, .. }) => Some(bound),
-        _ => None,
-    };
-    let mut verdict = verdict_of(report.outcome, &report.approximations, (source, target), options);
-    let of_defined_inputs = match &mut verdict {
-        Verdict::RefutedByUndef { otherwise, .. } => otherwise,
-        verdict => verdict,
-    };
-    if let Verdict::RefinesAll { assumed, .. } | Verdict::RefinesUpTo { assumed, .. } = of_defined_inputs
-        && let Some(claim) = promises::of_writes(as_ref(source), as_ref(target)).and_then(|p| p.claim)
-        && !refinement::writes_no_more(as_ref(source), as_ref(target), &part_of(smt_options))
-    {
-        assumed.push(Assumption::Claims(vec![claim]));
-    }
-    (Checked { verdict, units: report.cost.units, too_large }, report.unknown_library)
-}
-
-/// The options with a part of the budget.
-fn part_of(options: refinement::Options) -> refinement::Options {
-    let (units, time) = (options.units / u64::from(RAISING), options.time / RAISING);
-    refinement::Options { units, time, ..options }
-}
 
 /// The verdict for the solver's answer, after the interpreter has replayed its counterexample.
-fn verdict_of(
+pub(super) fn verdict_of(
     outcome: Outcome,
     approximations: &[Approximation],
     (source, target): (Side<'_>, Side<'_>),
@@ -236,8 +118,7 @@ impl Counter<'_> {
             ),
             Replay::Denied(run) => {
                 let what = format!("the solver's counterexample ({failure}) does not fail when it is run");
-                let claimed =
-                    format!("{}\nwhen run: {run}", crate::replay::counterexample::describe(witness));
+                let claimed = format!("{}\nwhen run: {run}", describe(witness));
                 let error = InternalError::new(what, Some(claimed), source, target);
                 Verdict::InternalError(Box::new(error))
             }
@@ -245,114 +126,10 @@ impl Counter<'_> {
     }
 }
 
-pub(crate) fn uninit(options: &Options) -> UninitRule {
-    match options.uninit {
-        Uninit::Undef => UninitRule::Undef,
-        Uninit::Poison => UninitRule::Poison,
-    }
-}
-
+/// An assumption of the solver, as one of the verdict.
 pub(crate) fn assumption(assumption: refinement::Assumption) -> Assumption {
     match assumption {
         refinement::Assumption::NoUndefInputs => Assumption::NoUndefInputs,
-    }
-}
-
-/// Divisor of the budget: raising the bound, or another query, may use this fraction.
-const RAISING: u32 = 4;
-/// The greatest bound that runs can suggest.
-const FURTHEST: u32 = 1024;
-
-/// `verdict`, or the verdict with a higher bound, and the units spent on the higher bound. `spent` is the number of
-/// units spent on `verdict`'s bound.
-///
-/// If all terminating runs take the same number of iterations, that number becomes the bound at once: no path is cut,
-/// and the verdict holds for all iterations. This check has the full budget if nothing was accepted so far.
-pub(crate) fn raise(
-    (source, target): (Side<'_>, Side<'_>),
-    options: &Options,
-    verdict: Verdict,
-    spent: u64,
-) -> (Verdict, u64) {
-    let is_past = verdict.reason().is_some_and(|reason| reason.bound_to_raise().is_some());
-    if !is_past && !matches!(&verdict, Verdict::RefinesUpTo { .. }) || options.max_bound <= options.bound {
-        return (verdict, 0);
-    }
-    let trips = Trips::of(source, target, options);
-    if is_past && trips.never_end() {
-        return (verdict, 0);
-    }
-    let mut units = 0;
-    if let Some(count) = trips.constant().filter(|n| options.bound < *n && *n <= FURTHEST) {
-        let rlimit = if is_past { options.rlimit } else { options.rlimit / RAISING };
-        let at_count = Options { bound: count, rlimit, ..options.clone() };
-        let checked = check_at(source, target, &at_count, options.timeout);
-        units = checked.units;
-        if is_better(&checked.verdict, &verdict) {
-            return (checked.verdict, units);
-        }
-    }
-    let (verdict, more) = raise_by_steps((source, target), options, verdict, spent);
-    (verdict, units + more)
-}
-
-/// Whether a verdict with a higher bound is stronger than `so_far`. Places that only runs past the lower bound reached
-/// must be shown reachable within the higher bound; an unknown answer of the solver is not enough.
-fn is_better(higher: &Verdict, so_far: &Verdict) -> bool {
-    let assumed = match so_far {
-        Verdict::RefinesUpTo { assumed, .. } => assumed.len(),
-        _ => usize::MAX,
-    };
-    let beyond = match so_far {
-        Verdict::Inconclusive { reason: Reason::PastBound { places, .. } } => &places[..],
-        _ => &[],
-    };
-    match higher {
-        Verdict::RefinesUpTo { assumed: more, unreached, .. } => {
-            more.len() <= assumed && !beyond.iter().any(|place| unreached.source.contains(place))
-        }
-        Verdict::RefinesAll { assumed: more, .. } => more.len() <= assumed,
-        Verdict::Inconclusive { reason } => reason.bound_to_raise().is_some(),
-        Verdict::Refuted(_)
-        | Verdict::RefutedByUndef { .. }
-        | Verdict::Vacuous { .. }
-        | Verdict::InternalError(_) => true,
-    }
-}
-
-/// `verdict`, or the verdict with a higher bound: the bound is doubled up to [`Options::max_bound`] while the next
-/// bound is expected to stay within a part of the budget. All bounds together have the time of one.
-fn raise_by_steps(
-    (source, target): (Side<'_>, Side<'_>),
-    options: &Options,
-    mut verdict: Verdict,
-    spent: u64,
-) -> (Verdict, u64) {
-    let end = Instant::now().checked_add(options.timeout);
-    let (mut cost, mut units) = (spent, 0);
-    let share = u64::from(options.rlimit / RAISING);
-    loop {
-        let bound = match &verdict {
-            Verdict::RefinesUpTo { bound, .. } => Some(*bound),
-            Verdict::Inconclusive { reason } => reason.bound_to_raise(),
-            _ => None,
-        };
-        let Some(bound) = bound else { return (verdict, units) };
-        let next = bound.saturating_mul(2).min(options.max_bound);
-        let left = share - units;
-        let time = end.map_or(options.timeout, |end| end.saturating_duration_since(Instant::now()));
-        // Twice the iterations take at least twice as long.
-        if bound < options.bound || next <= bound || cost.saturating_mul(2) > left || time.is_zero() {
-            return (verdict, units);
-        }
-        let rlimit = u32::try_from(left).unwrap_or(u32::MAX);
-        let at_next = Options { bound: next, rlimit, ..options.clone() };
-        let Checked { verdict: higher, units: spent, .. } = check_at(source, target, &at_next, time);
-        (cost, units) = (spent, (units + spent).min(share));
-        if !is_better(&higher, &verdict) {
-            return (verdict, units);
-        }
-        verdict = higher;
     }
 }
 
