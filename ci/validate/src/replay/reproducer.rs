@@ -8,8 +8,8 @@ use super::case::Replayed;
 use crate::pair::Side;
 use crate::pair::extracted::Extracted;
 use crate::pair::pairs::in_one_module;
-use crate::verdict::{Case, Failure, Options, Uninit};
 use crate::verdict::witness::Refutation;
+use crate::verdict::{Case, Failure, Options, Uninit};
 use backedge_interp::stub::{largest_number, renumbered};
 use backedge_ir::parse::parse_module;
 use std::collections::BTreeMap;
@@ -255,13 +255,7 @@ fn key(line: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{Reproducer, joined};
-    use crate::judge::check::check;
-    use crate::pair::Side;
-    use crate::verdict::Case;
-    use crate::verdict::Options;
-    use crate::verdict::Verdict;
-    use backedge_ir::parse::parse_module;
+    use super::joined;
 
     const PAIR: &str = "\
 @g = global i32 3
@@ -278,25 +272,6 @@ attributes #0 = { nounwind willreturn }
 attributes #1 = { nounwind }
 !0 = !{!\"kept\"}
 ";
-
-    #[test]
-    fn two_modules_become_one_that_fails_again() {
-        let wrong = PAIR.replace("add i32 %r, %g", "sub i32 %r, %g").replace("#1", "#7").replace("!0", "!9");
-        let modules = [PAIR, &wrong].map(|t| parse_module(t.as_bytes()).expect("a module").module);
-        let [source, target] =
-            modules.each_ref().map(|m| Side { module: m, func: m.env.func_named("f").expect("@f") });
-        let options = Options { fuel: 5_000, ..Options::default() };
-        let report = check(source, target, &options);
-        let Verdict::Refuted(refutation) = report.verdict else { panic!("{}", report.verdict) };
-        let reproducer = Reproducer::new(source, target, &refutation, &options).expect("it is made");
-        assert_eq!(reproducer, Reproducer::new(source, target, &refutation, &options).expect("again"));
-        let text = reproducer.text("a b.ll");
-        assert!(text.contains("; search for it: backedge tv 'a b.ll' --fuel 5000\n"), "{text}");
-        assert!(text.contains("define i32 @src(") && text.contains("define i32 @tgt("), "{text}");
-        assert_eq!(text.matches("declare i32 @callee").count(), 1, "{text}");
-        assert_eq!(Case::in_text(&text).expect("it is read").as_ref(), Some(&refutation.case));
-        assert!(reproducer.file_name().starts_with("f-") && reproducer.file_name().ends_with(".ll"));
-    }
 
     #[test]
     fn what_does_not_fit_into_one_module_is_refused() {
