@@ -51,7 +51,7 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
 
 /// The report with [`qualified`] verdict.
 pub(crate) fn qualified_report(report: Report, source: Side<'_>, target: Side<'_>) -> Report {
-    Report { verdict: qualified(report.verdict, source, target), ..report }
+    report.map(|verdict| qualified(verdict, source, target))
 }
 
 /// Solver verdicts on a pair depend on its callees: every callee that the modules define differently has to refine too.

@@ -1,7 +1,7 @@
 //! Verdicts on an extracted pair, seen from the modules that it was extracted from.
 
-use super::{recursion, variables};
 use super::qualified::unsaid;
+use super::{recursion, variables};
 use crate::pair::Side;
 use crate::verdict::{Method, Reason, Report, Verdict};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(crate) fn in_whole_module(
             match recursion::speculated_in_module(source, target, cut) {
                 Some(obstacle) => {
                     let reason = unsaid(&obstacle, target);
-                    Report { verdict: Verdict::Inconclusive { reason }, ..report }
+                    report.map(|_| Verdict::Inconclusive { reason })
                 }
                 None => report,
             }
@@ -26,7 +26,8 @@ pub(crate) fn in_whole_module(
         Verdict::RefutedByUndef { refutation, otherwise } => {
             let of_otherwise = Report::new(Verdict::clone(otherwise));
             let otherwise = in_whole_module(of_otherwise, (source, target), cut).verdict;
-            Report { verdict: Verdict::by_undef(refutation.clone(), otherwise), ..report }
+            let refutation = refutation.clone();
+            report.map(|_| Verdict::by_undef(refutation, otherwise))
         }
         Verdict::Refuted(_)
         | Verdict::Vacuous { .. }
@@ -44,7 +45,7 @@ pub(crate) fn excused_by_variables(
     let Some(refutation) = report.verdict.refutation() else { return report };
     let Some(name) = variables::excuse(sides, names, refutation) else { return report };
     let failure = refutation.failure;
-    let verdict = match report.verdict {
+    report.map(|verdict| match verdict {
         Verdict::RefutedByUndef { otherwise, .. } => *otherwise,
         _ => {
             let what = format!(
@@ -53,6 +54,5 @@ pub(crate) fn excused_by_variables(
             );
             Verdict::Inconclusive { reason: Reason::Approximation { what } }
         }
-    };
-    Report { verdict, ..report }
+    })
 }

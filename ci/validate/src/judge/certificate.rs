@@ -1,10 +1,10 @@
 //! Certificate files: both functions as text, and a proof that one refines the other. A file is self-contained: a
 //! reader who does not trust its author can recheck it with nothing but the solver.
 
-use crate::admit::recursion;
 use crate::admit::qualified::{qualified, unsaid};
-use crate::pair::{Side, as_ref};
+use crate::admit::recursion;
 use crate::pair::extracted::Extracted;
+use crate::pair::{Side, as_ref};
 use crate::stages::bounded::assumption;
 use crate::stages::identical::are_identical;
 use crate::stages::proof::limits;
@@ -68,22 +68,30 @@ pub struct Rechecked {
 }
 
 impl CertificateFile {
-    /// Proves that `target` refines `source` for all iterations.
+    /// The certificate that `target` refines `source`: `found`, the certificate of a judge's report on the pair. Without
+    /// one, for a verdict by another method or about a copy of the pair, the prover searches for a proof.
     ///
     /// # Errors
     ///
     /// [`CertificateError::NoProof`] if no proof is found; the pair may still refine.
-    pub fn prove(source: Side<'_>, target: Side<'_>, options: &Options) -> Result<Self, CertificateError> {
+    pub fn new(
+        source: Side<'_>,
+        target: Side<'_>,
+        found: Option<&proof::Certificate>,
+        options: &Options,
+    ) -> Result<Self, CertificateError> {
         let pair = Extracted::new(source, target).map_err(CertificateError::Functions)?;
         let (s, t) = pair.sides();
-        let certificate = if options.identity && are_identical(s, t) {
-            None
-        } else {
-            if let Some(obstacle) = recursion::speculated_in_module(source, target, t) {
-                return Err(CertificateError::NoProof(unsaid(&obstacle, target).to_string()));
+        let certificate = match found {
+            Some(found) => Some(found.clone()),
+            None if options.identity && are_identical(s, t) => None,
+            None => {
+                if let Some(obstacle) = recursion::speculated_in_module(source, target, t) {
+                    return Err(CertificateError::NoProof(unsaid(&obstacle, target).to_string()));
+                }
+                let report = proof::prove(as_ref(s), as_ref(t), &limits(options));
+                Some(accepted(s, t, report.outcome)?)
             }
-            let report = proof::prove(as_ref(s), as_ref(t), &limits(options));
-            Some(accepted(s, t, report.outcome)?)
         };
         Ok(Self {
             format: FORMAT.to_owned(),

@@ -121,8 +121,57 @@ pub(crate) fn in_order(asker: &mut dyn Asker, solver: bool, mut so_far: SoFar) -
 
 #[cfg(test)]
 mod tests {
-    use super::{STAGES, stage_named};
+    use super::{Asker, Here, Listed, STAGES, in_order, stage_named};
+    use crate::pair::{Side, Sides};
+    use crate::stages::{SoFar, Step};
+    use crate::verdict::{Method, Options, Verdict};
+    use backedge_ir::parse::parse_module;
     use std::collections::BTreeSet;
+
+    /// Stages that answer in text, as workers do.
+    struct InText<'a>(Here<'a>);
+
+    impl Asker for InText<'_> {
+        fn options(&self) -> &Options {
+            self.0.options()
+        }
+        fn ask(&mut self, stage: Listed, _: Option<Listed>, so_far: SoFar) -> Step {
+            let answer = stage.answer(self.0.sides, so_far.earlier(), self.0.options);
+            stage.fold_answer(so_far, &answer).expect("it reads its own answer")
+        }
+    }
+
+    /// A pair that the solver proves by induction.
+    const PAIR: &str = include_str!("../../../../corpus/pairs/right/strength-reduction.ll");
+
+    #[test]
+    fn answers_in_text_lead_to_the_same_report() {
+        let wrong = PAIR.replacen("add i32 %m, 12", "add i32 %m, 13", 1);
+        let rare = PAIR.replace("[ 0, %entry ], [ %m.next", "[ %start, %entry ], [ %m.next").replace(
+            "@tgt(i32 %n, i32 %x) {\nentry:\n",
+            "@tgt(i32 %n, i32 %x) {\nentry:\n  %is = icmp eq i32 %x, 123456789\n  %start = zext i1 %is to i32\n",
+        );
+        for text in [PAIR, &wrong, &rare] {
+            let module = parse_module(text.as_bytes()).expect("a module").module;
+            let side = |name| Side { module: &module, func: module.env.func_named(name).expect(name) };
+            let (sides, options) = (Sides { source: side("src"), target: side("tgt") }, Options::default());
+            let here = || Here { sides, options: &options };
+            let found = in_order(&mut here(), false, SoFar::default());
+            assert_eq!(in_order(&mut InText(here()), false, SoFar::default()), found);
+            let Step::Continue(so_far) = found else { continue };
+            let found = in_order(&mut here(), true, so_far.clone());
+            assert_eq!(in_order(&mut InText(here()), true, so_far), found);
+            let Step::Continue(so_far) = found else { panic!("the solver's stages end with the list") };
+            let report = so_far.into_report();
+            let is_proved = matches!(report.verdict, Verdict::RefinesAll { method: Method::Induction, .. });
+            assert_eq!(
+                (is_proved, report.certificate.is_some()),
+                (text == PAIR, text == PAIR),
+                "{}",
+                report.verdict
+            );
+        }
+    }
 
     #[test]
     fn names_are_unique_and_the_solver_comes_last() {

@@ -6,8 +6,8 @@ use super::panics::caught;
 use super::portfolio::{Staged, with_solver};
 use super::worker::Pool;
 use crate::admit::whole_module::{excused_by_variables, in_whole_module};
-use crate::pair::{Side, Sides};
 use crate::pair::extracted::Extracted;
+use crate::pair::{Side, Sides};
 use crate::replay::reproducer::Reproducer;
 use crate::stages::promise_check::check_promises;
 use crate::stages::target_claims::judged;
@@ -117,7 +117,7 @@ impl Judge {
         if let Some(merged) = merged {
             match merged.verdict {
                 Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. } => {
-                    return Report { rlimit: report.rlimit + merged.rlimit, ..merged };
+                    return Report { rlimit: report.rlimit + merged.rlimit, ..merged.of_copy() };
                 }
                 Verdict::Refuted(_)
                 | Verdict::RefutedByUndef { .. }
@@ -164,16 +164,16 @@ impl Judge {
         let other = self.check_ambiguous_names(&other, self.judge_cached(&other).report);
         let rlimit = report.rlimit + other.rlimit;
         if matches!(other.verdict, Verdict::Inconclusive { .. } | Verdict::InternalError(_)) {
-            return Report { rlimit, ..other };
+            return Report { rlimit, ..other.of_copy() };
         }
         if let Some(verdict) = report.verdict.of_both(&other.verdict) {
-            return Report { rlimit, verdict, ..report };
+            return Report { rlimit, ..report.map(|_| verdict) };
         }
         let what = format!(
             "the verdict depends on {}: LangRef has each call keep what the declaration of an intrinsic states, LLVM discards it",
             what.join(", ")
         );
-        Report { rlimit, verdict: Verdict::Inconclusive { reason: Reason::Approximation { what } }, ..report }
+        Report { rlimit, ..report.map(|_| Verdict::Inconclusive { reason: Reason::Approximation { what } }) }
     }
 
     fn judge_cached(&self, pair: &Extracted) -> Judged {
@@ -205,7 +205,7 @@ impl Judge {
         let report = caught(|| judged(source, target, judge));
         let report =
             report.unwrap_or_else(|panic| broken(format!("the checker panicked: {panic}"), source, target));
-        Report { verdict: report.verdict.assuming(pair.assumed().to_vec()), ..report }
+        report.map(|verdict| verdict.assuming(pair.assumed().to_vec()))
     }
 
     fn judge_unhardened(&self, pair: &Extracted) -> Report {

@@ -11,25 +11,35 @@ pub(crate) fn check_promises(
     target: Side<'_>,
     options: &Options,
 ) -> Report {
-    let (accepted, refuted) = match report.verdict {
-        Verdict::RefutedByUndef { refutation, otherwise } => (*otherwise, Some(refutation)),
-        verdict => (verdict, None),
-    };
+    report.map(|verdict| {
+        let (accepted, refuted) = match verdict {
+            Verdict::RefutedByUndef { refutation, otherwise } => (*otherwise, Some(refutation)),
+            verdict => (verdict, None),
+        };
+        let verdict = without_broken_promises(accepted, source, target, options);
+        match refuted {
+            Some(refutation) => Verdict::by_undef(refutation, verdict),
+            None => verdict,
+        }
+    })
+}
+
+fn without_broken_promises(
+    accepted: Verdict,
+    source: Side<'_>,
+    target: Side<'_>,
+    options: &Options,
+) -> Verdict {
     let may_break = match &accepted {
         Verdict::RefinesAll { method, .. } => !matches!(method, Method::Identical),
         Verdict::RefinesUpTo { .. } => true,
         _ => false,
     };
-    let verdict = match may_break.then(|| kept::look(source, target, options).broken).flatten() {
+    match may_break.then(|| kept::look(source, target, options).broken).flatten() {
         Some(broken) => {
             let what = format!("a run of the target breaks a promise that the source keeps: {broken}");
             Verdict::Inconclusive { reason: Reason::Approximation { what } }
         }
         None => accepted,
-    };
-    let verdict = match refuted {
-        Some(refutation) => Verdict::by_undef(refutation, verdict),
-        None => verdict,
-    };
-    Report { verdict, ..report }
+    }
 }

@@ -1,11 +1,11 @@
 //! Stage: a proof for all iterations, attempted if the bounded check finds nothing up to its bound.
 
-use super::{Earlier, SoFar, Stage, Step};
 use super::bounded::{assumption, uninit};
-use crate::pair::{Sides, as_ref};
+use super::{Earlier, SoFar, Stage, Step};
 use crate::pair::cycles::has_loop;
+use crate::pair::{Sides, as_ref};
 use crate::verdict::{Assumption, Method, Options, Reason, Verdict};
-use backedge_smt::proof::{self, Outcome};
+use backedge_smt::proof::{self, Certificate, Outcome};
 use serde::{Deserialize, Serialize};
 
 /// The stage.
@@ -14,10 +14,17 @@ pub(crate) struct Proof;
 /// Result of an attempted proof.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Attempt {
-    /// The assumptions, or why there is no proof.
-    proved: Result<Vec<Assumption>, String>,
+    /// The proof, or why there is none.
+    proved: Result<Found, String>,
     /// Z3's resource units.
     units: u64,
+}
+
+/// A proof.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Found {
+    assumed: Vec<Assumption>,
+    certificate: Box<Certificate>,
 }
 
 impl Stage for Proof {
@@ -39,7 +46,10 @@ impl Stage for Proof {
     fn run(&self, Sides { source, target }: Sides<'_>, _: &Earlier, options: &Options) -> Attempt {
         let report = proof::prove(as_ref(source), as_ref(target), &limits(options));
         let proved = match report.outcome {
-            Outcome::Refines(proved) => Ok(proved.assumed().iter().cloned().map(assumption).collect()),
+            Outcome::Refines(proved) => Ok(Found {
+                assumed: proved.assumed().iter().cloned().map(assumption).collect(),
+                certificate: Box::new(proved.into_certificate()),
+            }),
             Outcome::NotProved(why) => Err(why),
         };
         Attempt { proved, units: report.cost.units }
@@ -47,12 +57,15 @@ impl Stage for Proof {
     fn fold(&self, so_far: SoFar, Attempt { proved, units }: Attempt) -> Step {
         let unproved = match proved {
             // A counterexample that needs an undef input stays open.
-            Ok(assumed) if needs_undef_input(&so_far) && assumed.contains(&Assumption::NoUndefInputs) => {
+            Ok(Found { assumed, .. })
+                if needs_undef_input(&so_far) && assumed.contains(&Assumption::NoUndefInputs) =>
+            {
                 "it is proved, if no input is undef".to_owned()
             }
-            Ok(assumed) => {
+            Ok(Found { assumed, certificate }) => {
                 let verdict = Verdict::RefinesAll { method: Method::Induction, assumed };
-                return Step::Continue(so_far.with_verdict(verdict, units));
+                let so_far = so_far.with_verdict(verdict, units);
+                return Step::Continue(SoFar { certificate: Some(certificate), ..so_far });
             }
             Err(why) => why,
         };

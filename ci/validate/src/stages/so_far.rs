@@ -1,8 +1,9 @@
 //! What is known about a pair between two stages.
 
 use super::Step;
-use crate::verdict::{Options, Reason, Report, Suspicion, Verdict};
 use crate::verdict::witness::{Counterexample, Refutation};
+use crate::verdict::{Options, Reason, Report, Suspicion, Verdict};
+use backedge_smt::proof::Certificate;
 use serde::{Deserialize, Serialize};
 
 /// What is known about an open pair.
@@ -21,6 +22,8 @@ pub struct SoFar {
     pub(super) units: u64,
     /// Why the attempted proof for all iterations failed.
     pub(super) unproved: Option<String>,
+    /// The proof for all iterations.
+    pub(super) certificate: Option<Box<Certificate>>,
 }
 
 /// The part of [`SoFar`] that a stage's question may depend on; sent to workers.
@@ -127,27 +130,31 @@ impl SoFar {
 
     /// Combines the report of the following stages with what was known before them.
     pub(crate) fn then(self, report: Report) -> Report {
-        let verdict = match (report.verdict, self.excused) {
-            (Verdict::Inconclusive { .. }, Some(what)) => {
-                Verdict::Inconclusive { reason: Reason::Approximation { what } }
+        let Self { runs, defined, by_undef, excused, earlier, .. } = self;
+        let report = report.map(|verdict| {
+            let verdict = match (verdict, excused) {
+                (Verdict::Inconclusive { .. }, Some(what)) => {
+                    Verdict::Inconclusive { reason: Reason::Approximation { what } }
+                }
+                (verdict, _) => verdict,
+            };
+            let verdict = match earlier.suspicion {
+                Some(suspicion) => verdict.suspected(suspicion),
+                None => verdict,
+            };
+            match by_undef {
+                Some(refutation) => Verdict::by_undef(refutation, verdict),
+                None => verdict,
             }
-            (verdict, _) => verdict,
-        };
-        let verdict = match self.earlier.suspicion {
-            Some(suspicion) => verdict.suspected(suspicion),
-            None => verdict,
-        };
-        let verdict = match self.by_undef {
-            Some(refutation) => Verdict::by_undef(refutation, verdict),
-            None => verdict,
-        };
-        Report { verdict, runs: self.runs, defined: self.defined, ..report }
+        });
+        Report { runs, defined, ..report }
     }
 
     /// The report of the solver's stages; [`SoFar::then`] adds the rest.
     pub(crate) fn into_report(self) -> Report {
         let verdict = self.earlier.of_solver();
-        Report { rlimit: self.units, unproved: self.unproved, ..Report::new(verdict) }
+        let Self { units, unproved, certificate, .. } = self;
+        Report { rlimit: units, unproved, certificate, ..Report::new(verdict) }
     }
 
     /// The options for the stages that ask the solver: undef inputs are excluded if runs already refuted the pair on
@@ -163,12 +170,12 @@ impl SoFar {
         match report.verdict {
             Verdict::RefutedByUndef { refutation, otherwise } if otherwise.is_open() => {
                 let again = ask(&Options { undef_inputs: false, ..options.clone() });
-                let verdict = match again.verdict {
-                    Verdict::Inconclusive { .. } => *otherwise,
-                    verdict => verdict,
-                };
-                let verdict = Verdict::by_undef(refutation, verdict);
-                Report { verdict, rlimit: report.rlimit + again.rlimit, ..again }
+                let rlimit = report.rlimit + again.rlimit;
+                let again = again.map(|verdict| match verdict {
+                    Verdict::Inconclusive { .. } => Verdict::by_undef(refutation, *otherwise),
+                    verdict => Verdict::by_undef(refutation, verdict),
+                });
+                Report { rlimit, ..again }
             }
             _ => report,
         }

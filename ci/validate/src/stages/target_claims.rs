@@ -1,7 +1,7 @@
 //! Claims of the target's attributes, judged by the whole portfolio on hardened copies of the pair.
 
-use crate::pair::{Side, as_ref};
 use crate::pair::hardened::{Which, hardened, hardened_for_shared_claims};
+use crate::pair::{Side, as_ref};
 use crate::verdict::{Report, Verdict, VerdictKind};
 use backedge_smt::promises;
 
@@ -13,7 +13,8 @@ pub(crate) fn judged(
 ) -> Report {
     let side = |module| Side { module, func: target.func };
     let sure = hardened(source, target, Which::Sure);
-    let first = judge(source, sure.as_ref().map_or(target, side));
+    let judge_copy = |source, target| judge(source, target).of_copy();
+    let first = sure.as_ref().map_or_else(|| judge(source, target), |sure| judge_copy(source, side(sure)));
     if sure.is_some()
         && let Verdict::Refuted(_) = first.verdict
     {
@@ -23,7 +24,7 @@ pub(crate) fn judged(
         return first;
     }
     let Some(all) = hardened(source, target, Which::Possible) else { return first };
-    let second = judge(source, side(&all));
+    let second = judge_copy(source, side(&all));
     let rlimit = first.rlimit + second.rlimit;
     let is_as_strong = match (&first.verdict, &second.verdict) {
         (_, Verdict::RefinesAll { .. }) => true,
@@ -34,7 +35,7 @@ pub(crate) fn judged(
         return Report { rlimit, ..second };
     }
     if let Some([own, other]) = hardened_for_shared_claims(source, target) {
-        let third = judge(Side { module: &own, func: source.func }, side(&other));
+        let third = judge_copy(Side { module: &own, func: source.func }, side(&other));
         if let Verdict::Refuted(_) = third.verdict {
             return naming_claims(third, source, target);
         }

@@ -14,7 +14,7 @@
 //! | `combine` | verdicts from verdicts |
 //! | `witness` | refutations: both runs, input and environment |
 //! | `case` | a pair of runs in a form that can be stored and rerun |
-//! | `report` | a verdict and its cost |
+//! | `report` | a verdict, its evidence and its cost |
 
 pub mod case;
 mod combine;

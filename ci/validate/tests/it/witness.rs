@@ -6,6 +6,7 @@ use backedge_ir::module::{Code, Module};
 use backedge_ir::parse::parse_module;
 use backedge_validate::batch::{Change, check_caught, judge_change};
 use backedge_validate::case::{Case, Replayed};
+use backedge_validate::certificate::CertificateFile;
 use backedge_validate::check::{Options, Report, Side, check};
 use backedge_validate::judge::Judge;
 use backedge_validate::record::Finding;
@@ -446,4 +447,22 @@ fn two_modules_become_one_that_fails_again() {
     assert_eq!(text.matches("declare i32 @callee").count(), 1, "{text}");
     assert_eq!(Case::in_text(&text).expect("it is read").as_ref(), Some(&refutation.case));
     assert!(reproducer.file_name().starts_with("f-") && reproducer.file_name().ends_with(".ll"));
+}
+
+#[test]
+fn a_proof_for_all_iterations_is_not_searched_for_again() {
+    let module = module(include_str!("../../../../corpus/pairs/right/strength-reduction.ll"));
+    let (source, target) = (side(&module, "src"), side(&module, "tgt"));
+    let report = check_caught(source, target, &Options::default());
+    let certificate = report.certificate.as_deref().expect("a proof by induction");
+    // With this budget no proof is found.
+    let nothing = Options { rlimit: 0, ..Options::default() };
+    assert!(CertificateFile::new(source, target, None, &nothing).is_err());
+    let file = CertificateFile::new(source, target, Some(certificate), &nothing).expect("it is there");
+    file.speaks_of(&module, &module).expect("it is about the pair");
+    let again = file.recheck(&Options::default()).expect("it is a proof");
+    assert_eq!(again.verdict, report.verdict);
+    // A bounded verdict has no certificate.
+    let bounded = check_caught(source, target, &Options { induction: false, ..Options::default() });
+    assert_eq!((bounded.certificate, bounded.unproved), (None, None));
 }

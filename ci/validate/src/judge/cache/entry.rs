@@ -101,8 +101,9 @@ impl Entry {
             return Some(self.report.clone());
         }
         let mut report = self.report.clone();
-        // The text may mention locals.
+        // The texts may mention locals.
         report.unproved = None;
+        report.certificate = None;
         if let Verdict::RefinesUpTo { unreached, .. } = &mut report.verdict {
             let places = [&mut unreached.source, &mut unreached.target];
             for (side, list) in places.into_iter().enumerate() {

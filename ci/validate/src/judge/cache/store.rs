@@ -26,7 +26,7 @@ const FILE: &str = "verdicts.sqlite";
 /// Identifies the file as this program's (`PRAGMA application_id`).
 const APPLICATION: i32 = 0x6261_636b;
 /// Version of the schema (`PRAGMA user_version`). Records of earlier versions are ignored.
-const VERSION: i32 = 2;
+const VERSION: i32 = 3;
 /// Records written between two checks of the file's size.
 const ROUND: u32 = 32;
 /// After records were dropped, one part in this many of the limit is left free.
