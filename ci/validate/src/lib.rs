@@ -22,10 +22,10 @@ mod replay;
 mod stages;
 pub mod verdict;
 
-pub use admit::surroundings;
-pub use judge::{agreement, batch, cache, certificate, claims, panics, record, report, twins, worker};
+pub use admit::module_level;
+pub use judge::{agreement, batch, cache, certificate, claims, panics, record, tables, twins, worker};
 pub use pair::{pairs, token};
-pub use replay::{kept, narrate, reproducer};
+pub use replay::{narrate, reproducer, target_promises};
 pub use verdict::witness;
 
 /// Judges one pair of functions in this process.

@@ -1,4 +1,4 @@
-//! Whether two functions can be compared: both have code that the engines model, and the same signature.
+//! Whether the engines can compare two functions: both have code that the engines model, and the same signature.
 
 use super::absolute;
 use super::unmodelled::{duplicated, exposes_less, unmodelled};

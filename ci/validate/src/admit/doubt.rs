@@ -1,10 +1,8 @@
 //! Why a failing run may not be a refutation.
 
-use super::excuse::{
-    call_of_unspecified_count, excuse, have_different_labels, internal_variable_written, merged,
-    module_difference,
-};
-use super::unkept::Unkept;
+use super::call_doubts::{call_of_unspecified_count, doubtful_promise};
+use super::module_doubts::{have_different_labels, internal_variable_written, merged, module_difference};
+use super::source_promises::SourcePromises;
 use super::unmodelled::unknown;
 use crate::pair::{Side, as_ref};
 use crate::verdict::Failure;
@@ -43,8 +41,8 @@ pub(crate) fn doubt(source: Side<'_>, target: Side<'_>, refutation: &Refutation)
     if let Some(broken) = &refutation.source.broken {
         return Some(format!("breaks a promise of the source: {broken}"));
     }
-    let of_calls = || excuse(source, target, refutation).map(|promise| promise.to_string());
-    let never_shown = || Unkept::new(source).never_shown().map(str::to_owned);
+    let of_calls = || doubtful_promise(source, target, refutation).map(|promise| promise.to_string());
+    let never_shown = || SourcePromises::new(source).never_shown().map(str::to_owned);
     let promise = of_calls().or_else(|| of_unwinding(source, refutation)).or_else(never_shown)?;
     Some(format!("may break what {} in the source promises", promise.trim_end()))
 }

@@ -1,4 +1,5 @@
-//! Verdicts that may depend on facts that neither engine models.
+//! Conditions of verdicts: a verdict that may depend on facts that neither engine models becomes inconclusive, or names
+//! the facts as assumptions.
 
 use super::callees;
 use super::doubt::doubt;

@@ -1,5 +1,5 @@
-//! Recursive targets that may call a function where their source does not: calls of `speculatable` functions may be
-//! speculated, and an argument by the order of time fails for a speculated recursion ([`super::callees`]).
+//! Recursive targets that may call themselves where their source does not: calls of `speculatable` functions may be
+//! speculated, and the argument by order of time in [`super::callees`] fails for a speculated recursion.
 
 use super::obstacle::Obstacle;
 use crate::pair::Side;

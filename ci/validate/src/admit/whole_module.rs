@@ -1,7 +1,9 @@
-//! Verdicts on an extracted pair, seen from the modules that it was extracted from.
+//! Verdicts on an extracted pair that the rest of the modules contradicts: code outside of the pair may call it, and
+//! may use its internal variables.
 
 use super::qualified::unsaid;
-use super::{recursion, variables};
+use super::recursion;
+use super::variable_doubts::doubtful_variable;
 use crate::pair::Side;
 use crate::verdict::{Method, Reason, Report, Verdict};
 use std::sync::Arc;
@@ -43,7 +45,7 @@ pub(crate) fn excused_by_variables(
     names: &[Arc<str>],
 ) -> Report {
     let Some(refutation) = report.verdict.refutation() else { return report };
-    let Some(name) = variables::excuse(sides, names, refutation) else { return report };
+    let Some(name) = doubtful_variable(sides, names, refutation) else { return report };
     let failure = refutation.failure;
     report.map(|verdict| match verdict {
         Verdict::RefutedByUndef { otherwise, .. } => *otherwise,

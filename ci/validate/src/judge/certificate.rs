@@ -68,8 +68,8 @@ pub struct Rechecked {
 }
 
 impl CertificateFile {
-    /// The certificate that `target` refines `source`: `found`, the certificate of a judge's report on the pair. Without
-    /// one, for a verdict by another method or about a copy of the pair, the prover searches for a proof.
+    /// The certificate that `target` refines `source`: `found`, the certificate of a judge's report on the pair.
+    /// Without one, for a verdict by another method or about a copy of the pair, the prover searches for a proof.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! The order of the stages, and everything around the verdict on one pair: workers, cache, batches of pairs, records and
-//! tables, certificates, claims of scalar evolution, and comparisons of the engines with each other and with twins.
+//! The order of the stages, and everything around the verdict on one pair: workers, cache, batches of pairs, records
+//! and tables, certificates, claims of scalar evolution, and comparisons of the engines with each other and with twins.
 //!
 //! The highest room: it imports all others, and none imports it.
 //!
@@ -12,7 +12,7 @@
 //! | `worker` | processes for the solver's stages |
 //! | `cache` | verdicts of earlier runs |
 //! | `certificate` | proofs as files |
-//! | `record`, `report` | records of verdicts, tables of records |
+//! | `record`, `tables` | records of verdicts, tables of records |
 //! | `claims` | verdicts on claims of scalar evolution |
 //! | `agreement`, `twins` | comparison of the engines on runs, and of the portfolio with expected verdicts |
 //! | `panics` | confinement of a panic to one piece of work |
@@ -26,8 +26,8 @@ pub mod claims;
 pub mod panics;
 pub(crate) mod portfolio;
 pub mod record;
-pub mod report;
 mod single;
+pub mod tables;
 pub mod twins;
 pub mod worker;
 

@@ -3,8 +3,9 @@
 //! 1. Identical functions refine each other, whatever they contain.
 //! 2. Pairs that cannot be compared and unmodelled features are reported.
 //! 3. Both sides run on a fixed list of inputs. A violation is a refutation observed by the interpreter. If the runs
-//!    covered all inputs and choices and all runs ended, nothing is left to prove. For pairs with loops, narrower copies
-//!    of the pair run on all inputs, and the pair itself runs on the inputs that fail there. Runs on undef inputs follow.
+//!    covered all inputs and choices and all runs ended, nothing is left to prove. For pairs with loops, narrower
+//!    copies of the pair run on all inputs, and the pair itself runs on the inputs that fail there. Runs on undef
+//!    inputs follow.
 //! 4. The solver's bounded check. The interpreter replays its refutations.
 //! 5. If the bounded check finds nothing up to its bound, a proof for all iterations.
 //! 6. Without such a proof, the full budget, long runs, and higher bounds as far as the budget reaches.
@@ -17,8 +18,8 @@
 use crate::admit::qualified::qualified_report;
 use crate::pair::Sides;
 use crate::stages::{
-    AnyStage, BothRunForever, Bounded, Comparable, FullEffort, Identical, NarrowerRuns, Proof, Runs,
-    RunsAlone, SoFar, Step, TargetGlobals, UndefRuns,
+    AnyStage, Bounded, Comparable, EndlessPairs, FullEffort, Identical, NarrowerRuns, Proof, Runs, RunsAlone,
+    SoFar, Step, TargetGlobals, UndefRuns,
 };
 use crate::verdict::{Options, Report};
 
@@ -29,7 +30,7 @@ pub(crate) type Listed = &'static dyn AnyStage;
 static STAGES: [Listed; 11] = [
     &Identical,
     &Comparable,
-    &BothRunForever,
+    &EndlessPairs,
     &Runs,
     &NarrowerRuns,
     &UndefRuns,

@@ -1,8 +1,8 @@
 //! A pair extracted from its modules: both functions with everything they refer to, and nothing else. All processes
 //! judge this form, so a verdict depends only on what the pair refers to.
 
-use super::nameless::Merged;
-use super::{Side, declared, nameless, unify, variables};
+use super::local_globals::Merged;
+use super::{Side, intrinsic_attributes, local_globals, unify, variable_uses};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -32,9 +32,9 @@ impl Extracted {
     ///
     /// If the printed text cannot be read again, which is a bug of the printer or the parser.
     pub(crate) fn new(source: Side<'_>, target: Side<'_>) -> Result<Self, String> {
-        let renamed = nameless::renamed(source.module, target.module);
+        let renamed = local_globals::renamed(source.module, target.module);
         let target = renamed.as_ref().map_or(target, |renamed| Side { module: &renamed.module, ..target });
-        let merged = nameless::merged(source.module, target.module);
+        let merged = local_globals::merged(source.module, target.module);
         let open = renamed.as_ref().map(|renamed| renamed.open.clone()).unwrap_or_default();
         let extract =
             |side: Side<'_>, also: &[Arc<str>]| print::extract(side.module, side.func, also, Locals::Named);
@@ -50,7 +50,7 @@ impl Extracted {
             sides = [extract(source, &own[0]), extract(target, &own[1])];
         }
         let texts = sides.map(|side| side.text);
-        let settled = variables::settled([source.module, target.module], &globals);
+        let settled = variable_uses::settled([source.module, target.module], &globals);
         let mut pair = Self::read(texts, [source.name(), target.name()], globals)?.unified(&settled)?;
         let is_reached = |name: &Arc<str>| pair.globals.contains(name);
         pair.merged = merged.into_iter().filter(|m| is_reached(&m.gone) && is_reached(&m.into)).collect();
@@ -68,7 +68,7 @@ impl Extracted {
             return None;
         }
         let (source, target) = self.sides();
-        let texts = [nameless::with_merged(&self.texts[0], &self.merged), self.texts[1].clone()];
+        let texts = [local_globals::with_merged(&self.texts[0], &self.merged), self.texts[1].clone()];
         let is_left = |name: &&Arc<str>| self.merged.iter().all(|m| m.gone != **name);
         let globals = self.globals.iter().filter(is_left).cloned().collect();
         let read = Self::read(texts, [source.name(), target.name()], globals);
@@ -82,7 +82,8 @@ impl Extracted {
     /// Those of [`Self::new`].
     pub(crate) fn with_all_merged(&self) -> Option<Result<Self, String>> {
         let [source, target] = &self.modules;
-        let texts = nameless::with_all_merged([source, target], self.texts.each_ref().map(String::as_str))?;
+        let texts =
+            local_globals::with_all_merged([source, target], self.texts.each_ref().map(String::as_str))?;
         let (source, target) = self.sides();
         let globals = self.globals.clone();
         Some(Self::read(texts, [source.name(), target.name()], globals))
@@ -95,7 +96,7 @@ impl Extracted {
     ///
     /// Those of [`Self::new`].
     pub(crate) fn with_own_attributes(&self) -> Option<Result<(Self, Vec<String>), String>> {
-        let discarded = self.modules.each_ref().map(declared::discarded);
+        let discarded = self.modules.each_ref().map(intrinsic_attributes::discarded);
         let mut what: Vec<String> = discarded.iter().flatten().flat_map(|d| d.what.iter().cloned()).collect();
         if what.is_empty() {
             return None;

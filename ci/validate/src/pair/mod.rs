@@ -1,14 +1,17 @@
-//! The two functions of a pair, and what can be said about them without a run or a query: extraction from their modules,
-//! matching by name, copies for the engines, cycles, and the call graph.
+//! The two functions of a pair, and facts about them that need neither a run nor a query: extraction from their
+//! modules, matching by name, copies for the engines, cycles, and the call graph.
 //!
-//! The lowest room: it imports no other. Whatever looks only at code, not at a verdict or a run, belongs here.
+//! The lowest room: it imports no other. Code that reads only functions and modules belongs here.
 //!
 //! | file | contents |
 //! |---|---|
 //! | `mod` | a side of a pair |
 //! | `pairs` | functions matched by Alive2's naming convention |
 //! | `extracted` | a pair with everything that it refers to, and nothing else |
-//! | `nameless`, `unify`, `variables`, `declared` | one module's names, layout, globals and declarations for both sides |
+//! | `local_globals` | globals with local linkage matched between the modules |
+//! | `unify` | one data layout and the stricter descriptions of globals for both sides |
+//! | `variable_uses` | uses, in the whole module, of a variable with local linkage |
+//! | `intrinsic_attributes` | attributes of declarations of intrinsics, which LLVM discards |
 //! | `narrow` | copies with narrower integers |
 //! | `hardened` | copies in which claims of the target have an effect |
 //! | `cycles`, `call_graph`, `jumps` | loops, reachable functions, addresses of blocks |
@@ -16,16 +19,16 @@
 
 pub(crate) mod call_graph;
 pub(crate) mod cycles;
-mod declared;
 pub(crate) mod extracted;
 pub(crate) mod hardened;
+mod intrinsic_attributes;
 pub(crate) mod jumps;
-mod nameless;
+mod local_globals;
 pub(crate) mod narrow;
 pub mod pairs;
 pub mod token;
 mod unify;
-pub(crate) mod variables;
+pub(crate) mod variable_uses;
 
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;

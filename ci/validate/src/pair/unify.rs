@@ -10,7 +10,7 @@
 //! - `unnamed_addr` and `local_unnamed_addr` of a variable: an assumption if a function uses the address other than for
 //!   accesses through it.
 
-use super::variables::names;
+use super::variable_uses::names;
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, ConstOp, GlobalRef};
 use backedge_ir::data_layout::DataLayout;

@@ -1,4 +1,4 @@
-//! Reruns cases.
+//! Reruns cases: on the pair as it is and on copies in which claims of the target have an effect.
 
 use super::config::config;
 use super::drive::{Drive, machines};

@@ -1,6 +1,6 @@
 //! Replays the solver's counterexamples in the interpreter: only a failing replay is a refutation.
 //!
-//! A witness is translated to an input, a chooser and a script of answers to external calls ([`crate::replay::translate`]):
+//! A witness is translated to an input, a chooser and a script of answers to external calls ([`super::translate`]):
 //! first with the interpreter's own memory layout, then with the model's alignment, then at the model's addresses.
 //! Parts of the witness that the interpreter cannot represent are left out and noted: a run that does not fail is then
 //! inconclusive, and the replay is [`Replay::Undecided`]. A run that fails is a refutation whatever was left out, since

@@ -8,7 +8,7 @@
 
 use super::drive::{Drive, Shown};
 use super::inputs::{float_bits, integer, mask};
-use crate::admit::unkept::Unkept;
+use crate::admit::source_promises::SourcePromises;
 use crate::pair::Side;
 use crate::verdict::Failure;
 use backedge_interp::Machine;
@@ -38,11 +38,11 @@ pub(crate) fn smallest(
     if once > MOST_STEPS {
         return (input.clone(), shown);
     }
-    let unkept = Unkept::new(sides.0);
+    let promises = SourcePromises::new(sides.0);
     let steps = STEPS.saturating_add(once.saturating_mul(LONG_RUNS));
     let end = machines.iter().map(Machine::steps).sum::<u64>().saturating_add(steps);
     let mut search =
-        Search { machines, sides, unkept, input: input.clone(), shown, replays: REPLAYS, last_step: end };
+        Search { machines, sides, promises, input: input.clone(), shown, replays: REPLAYS, last_step: end };
     search.without_choices();
     while search.round() {}
     (search.input, search.shown)
@@ -51,7 +51,7 @@ pub(crate) fn smallest(
 struct Search<'a, 'p, 's> {
     machines: &'a mut [Machine<'p>; 2],
     sides: (Side<'s>, Side<'s>),
-    unkept: Unkept<'s>,
+    promises: SourcePromises<'s>,
     input: Input,
     shown: Shown,
     replays: usize,
@@ -76,7 +76,7 @@ impl Search<'_, '_, '_> {
             return false;
         }
         // A run that breaks a promise of the source is no refutation.
-        if self.unkept.broken(&mut self.machines[0], &candidate, &shown.violation).is_some() {
+        if self.promises.broken(&mut self.machines[0], &candidate, &shown.violation).is_some() {
             return false;
         }
         (self.input, self.shown) = (candidate, shown);

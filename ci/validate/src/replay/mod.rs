@@ -1,8 +1,8 @@
-//! From inputs, models and cases to runs: inputs, violations, replay of counterexamples and cases, minimizing, describing
-//! runs, reproducers, and what runs show besides failures.
+//! Runs of both sides: inputs, violations, replay of the solver's models and of cases, minimizing, descriptions, and
+//! reproducers; and facts about a pair that its runs show.
 //!
-//! The room runs functions in the interpreter and never asks the solver. It imports `pair`, `verdict` and `admit`. How a
-//! run becomes a verdict is decided in `stages`.
+//! The room runs functions in the interpreter and never asks the solver. It imports `pair`, `verdict` and `admit`. How
+//! a run becomes a verdict is decided in `stages`.
 //!
 //! | file | contents |
 //! |---|---|
@@ -15,7 +15,7 @@
 //! | `case` | rerun of cases |
 //! | `minimize`, `narrate`, `refutation` | refutations of the smallest failing input, in words |
 //! | `reproducer` | a refutation as a file |
-//! | `kept`, `coverage`, `trips` | promises kept on runs, parts reached by runs, iterations of runs |
+//! | `target_promises`, `coverage`, `trips` | promises kept on runs, parts reached by runs, iterations of runs |
 
 pub(crate) mod case;
 pub(crate) mod config;
@@ -24,11 +24,11 @@ pub(crate) mod coverage;
 pub(crate) mod drive;
 pub(crate) mod endless;
 pub(crate) mod inputs;
-pub mod kept;
 mod minimize;
 pub mod narrate;
 pub(crate) mod refutation;
 pub mod reproducer;
 pub(crate) mod runners;
+pub mod target_promises;
 pub(crate) mod translate;
 pub(crate) mod trips;

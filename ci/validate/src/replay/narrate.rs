@@ -3,7 +3,7 @@
 
 use super::config::config;
 use super::drive::Shown;
-use crate::admit::unkept::{MOST_FOLLOWED, TOO_LONG, Unkept, acts_in, is_call};
+use crate::admit::source_promises::{MOST_FOLLOWED, SourcePromises, TOO_LONG, acts_in, is_call};
 use crate::pair::Side;
 use crate::verdict::witness::{FoundBy, Named, Refutation, Run, Undefined, UndefinedSource, Witness};
 use crate::verdict::{Case, Failure, Options};
@@ -66,7 +66,7 @@ pub(crate) fn refutation(
     let failure = Failure::of(violation);
     let (mut source_run, mut target_run) = (left.told, right.told);
     let mut machine = Machine::new(&programs[0], config.clone());
-    source_run.broken = Unkept::new(source).broken(&mut machine, input, violation);
+    source_run.broken = SourcePromises::new(source).broken(&mut machine, input, violation);
     if let Some(why) = endless {
         let of_source = violation.mismatch != Mismatch::TargetDoesNotTerminate;
         let run = if of_source { &mut source_run } else { &mut target_run };

@@ -1,4 +1,4 @@
-//! Refutations from violations, and examples of UB of the source.
+//! Refutations from violations: minimized, then described; and examples of UB for a source that is always undefined.
 
 use super::config::config;
 use super::drive::{Shown, machines};

@@ -1,4 +1,4 @@
-//! Compares runs of both sides on many inputs.
+//! Compares runs of both sides on many inputs, with less fuel once many steps were spent on runs that did not end.
 
 use super::config::config;
 use super::drive::is_cut_short;

@@ -1,5 +1,5 @@
-//! Stage for a pair that neither the bounded check nor a proof decided: the bounded check with the full budget, long runs,
-//! and higher bounds.
+//! Stage for a pair that neither the bounded check nor a proof decided: the bounded check with the full budget, long
+//! runs, and higher bounds.
 
 use super::bounded::{begins_with_a_part, check};
 use super::higher_bounds::raise;

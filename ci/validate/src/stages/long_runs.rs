@@ -1,4 +1,5 @@
-//! Long runs of a pair at full width, for failures that short runs miss.
+//! Long runs of a pair at full width, for failures that short runs miss: on inputs at which a multiple of a constant of
+//! the pair wraps around, and on inputs that its narrower copies suggest.
 
 use crate::pair::Side;
 use crate::pair::cycles::has_loop;

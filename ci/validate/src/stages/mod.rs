@@ -1,17 +1,17 @@
 //! The methods of the portfolio: each is a [`Stage`] in a file of its own.
 //!
 //! A stage asks one question about a pair ([`Stage::run`]) and says what the answer means for the verdict
-//! ([`Stage::fold`]). The answer is data, so that another process can give it. A new method is a file here and a line in
-//! the list of `judge::portfolio`, which holds the order.
+//! ([`Stage::fold`]). The answer is data, so that another process can give it. A new method is a file here and a line
+//! in the list of `judge::portfolio`, which holds the order.
 //!
-//! The room imports `pair`, `verdict`, `admit` and `replay`. It knows neither workers nor the cache. Two checks wrap the
-//! whole list instead of being in it: `target_claims` and `promise_check`.
+//! The room imports `pair`, `verdict`, `admit` and `replay`. It knows neither workers nor the cache. Two checks wrap
+//! the whole list instead of being in it: `target_claims` and `promise_check`.
 //!
 //! | file | question |
 //! |---|---|
 //! | `identical` | are both functions the same code? |
 //! | `comparable` | can the engines compare the pair? |
-//! | `silent` | do both sides run forever without effect? |
+//! | `endless_pairs` | do both sides run forever without effect? |
 //! | `runs` | does a run on a fixed list of inputs fail? |
 //! | `narrower_runs` | does a copy with narrower integers fail? |
 //! | `undef_runs` | does a run on an undef input fail? |
@@ -23,6 +23,7 @@
 
 pub(crate) mod bounded;
 mod comparable;
+mod endless_pairs;
 mod full_effort;
 mod higher_bounds;
 pub(crate) mod identical;
@@ -32,7 +33,6 @@ pub(crate) mod promise_check;
 pub(crate) mod proof;
 pub(crate) mod runs;
 mod runs_alone;
-mod silent;
 mod so_far;
 pub(crate) mod target_claims;
 mod target_globals;
@@ -40,13 +40,13 @@ pub(crate) mod undef_runs;
 
 pub(crate) use bounded::Bounded;
 pub(crate) use comparable::Comparable;
+pub(crate) use endless_pairs::EndlessPairs;
 pub(crate) use full_effort::FullEffort;
 pub(crate) use identical::Identical;
 pub(crate) use narrower_runs::NarrowerRuns;
 pub(crate) use proof::Proof;
 pub(crate) use runs::Runs;
 pub(crate) use runs_alone::RunsAlone;
-pub(crate) use silent::BothRunForever;
 use so_far::Checked;
 pub(crate) use so_far::Earlier;
 pub use so_far::SoFar;

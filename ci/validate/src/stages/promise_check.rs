@@ -1,7 +1,7 @@
-//! The check of an accepted target's promises on runs.
+//! Checks the promises of an accepted target on runs. Wraps the list of stages: it sees the final report.
 
 use crate::pair::Side;
-use crate::replay::kept;
+use crate::replay::target_promises;
 use crate::verdict::{Method, Options, Reason, Report, Verdict};
 
 /// The report, made inconclusive if it accepts a target that breaks a promise on a run.
@@ -35,7 +35,7 @@ fn without_broken_promises(
         Verdict::RefinesUpTo { .. } => true,
         _ => false,
     };
-    match may_break.then(|| kept::look(source, target, options).broken).flatten() {
+    match may_break.then(|| target_promises::check(source, target, options).broken).flatten() {
         Some(broken) => {
             let what = format!("a run of the target breaks a promise that the source keeps: {broken}");
             Verdict::Inconclusive { reason: Reason::Approximation { what } }

@@ -6,7 +6,7 @@
 
 use super::{Earlier, SoFar, Stage, Step};
 use crate::admit::qualified::qualified;
-use crate::admit::unkept::Unkept;
+use crate::admit::source_promises::SourcePromises;
 use crate::pair::{Side, Sides};
 use crate::replay::config::config;
 use crate::replay::drive::{Shown, endless_side, is_one_cut_short};
@@ -137,7 +137,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
         defined: tally.defined + 1,
         excused: None,
     };
-    let unkept = Unkept::new(source);
+    let promises = SourcePromises::new(source);
     let mut excused: Option<(Input, Box<Violation>, String)> = None;
     let budget = |before| if provable { Budget::default() } else { budget(options, before) };
     let quick = (provable && all.is_some_and(|n| n >= BLOCK as u64)).then(|| {
@@ -169,7 +169,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
             match refinement {
                 Refinement::Violates(violation) => {
                     // A source that breaks a promise is UB; another input may show the failure.
-                    let found = unkept.broken(&mut runners.machines[0], input, &violation);
+                    let found = promises.broken(&mut runners.machines[0], input, &violation);
                     let Some(promise) = found else {
                         return refuted(&tally, (input, violation.into()));
                     };

@@ -1,4 +1,6 @@
-//! Claims of the target's attributes, judged by the whole portfolio on hardened copies of the pair.
+//! Claims of the target's attributes, judged by the whole list of stages on hardened copies of the pair
+//! ([`crate::pair::hardened`]): a copy in which certain breaches are UB refutes claims, a copy in which all possible
+//! breaches are UB proves them. If neither decides, the verdict names the claims that it assumes.
 
 use crate::pair::hardened::{Which, hardened, hardened_for_shared_claims};
 use crate::pair::{Side, as_ref};

@@ -1,4 +1,4 @@
-//! Stage: whether the target promises more about globals than the source, so that no verdict of the solver would hold.
+//! Stage: whether the target promises more about globals than the source. No verdict of the solver would hold then.
 
 use super::{Earlier, SoFar, Stage, Step};
 use crate::admit::qualified::too_much;

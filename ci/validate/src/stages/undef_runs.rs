@@ -2,7 +2,7 @@
 
 use super::{Earlier, SoFar, Stage, Step};
 use crate::admit::qualified::qualified;
-use crate::admit::unkept::Unkept;
+use crate::admit::source_promises::SourcePromises;
 use crate::pair::{Side, Sides};
 use crate::replay::config::config;
 use crate::replay::inputs::Inputs;
@@ -49,12 +49,12 @@ fn with_undef(source: Side<'_>, target: Side<'_>, options: &Options) -> Option<B
     let programs = Program::pair([source.module, target.module], &config);
     let mut runners = Runners::new(&programs, config, 0);
     let started = Instant::now();
-    let unkept = Unkept::new(source);
+    let promises = SourcePromises::new(source);
     let count = usize::try_from(options.runs / UNDEF_SHARE).unwrap_or(usize::MAX);
     for input in inputs.with_undef().into_iter().take(count) {
         if let Ok(Refinement::Violates(violation)) =
             runners.refine((source, target), &input, budget(options, 0))
-            && unkept.broken(&mut runners.machines[0], &input, &violation).is_none()
+            && promises.broken(&mut runners.machines[0], &input, &violation).is_none()
         {
             let found = (&input, violation.into());
             return Some(refutation((source, target), &programs, options, found, FoundBy::Runs));

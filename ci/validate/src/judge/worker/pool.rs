@@ -208,8 +208,8 @@ impl<'scope> Session<'scope, '_> {
         }
     }
 
-    /// Lets a spare worker run the stage `next` if the stage before it takes long: if it still runs, and therefore holds
-    /// the sender, after [`PATIENCE`]. Nothing is sent.
+    /// Lets a spare worker run the stage `next` if the stage before it takes long: if it still runs, and therefore
+    /// holds the sender, after [`PATIENCE`]. Nothing is sent.
     fn begin_early(&self, next: Listed, earlier: &Earlier) -> Option<(Sender<()>, Early<'scope>)> {
         let Self { pool, pair, options, .. } = *self;
         let (source, target) = pair.sides();

@@ -44,7 +44,8 @@ impl Request {
     }
 }
 
-/// Answer to a request. Not internally tagged: serde cannot read 128-bit numbers there, and witnesses have such numbers.
+/// Answer to a request. Not internally tagged: serde cannot read 128-bit numbers there, and witnesses have such
+/// numbers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Answer {

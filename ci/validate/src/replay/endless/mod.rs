@@ -33,8 +33,8 @@ use search::Search;
 use state::{State, arguments};
 
 /// Why the run of `side` on `input` with all choices 0 never ends; `None` if no proof was found. The result holds for
-/// all choices, unless `one_run_suffices`: then the choices up to the end of the fuel may be fixed to this run's. Such a run
-/// has no events, and is UB only if it must make progress.
+/// all choices, unless `one_run_suffices`: then the choices up to the end of the fuel may be fixed to this run's. Such
+/// a run has no events, and is UB only if it must make progress.
 pub(crate) fn never_ends(
     side: Side<'_>,
     machine: &mut Machine<'_>,

@@ -14,12 +14,12 @@ use backedge_smt::promises::{About, Open, Suspect, open};
 use std::cell::OnceCell;
 
 /// The promises of one source; computed lazily.
-pub(crate) struct Unkept<'a> {
+pub(crate) struct SourcePromises<'a> {
     source: Side<'a>,
     open: OnceCell<Vec<Open>>,
 }
 
-impl<'a> Unkept<'a> {
+impl<'a> SourcePromises<'a> {
     pub(crate) fn new(source: Side<'a>) -> Self {
         Self { source, open: OnceCell::new() }
     }

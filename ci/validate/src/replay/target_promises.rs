@@ -34,7 +34,7 @@ pub struct Kept {
 }
 
 /// Looks for a promise of the target that a run breaks, on the first of [`Options::runs`] inputs.
-pub fn look(source: Side<'_>, target: Side<'_>, options: &Options) -> Kept {
+pub fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> Kept {
     if !promise::is_promising(target.module, target.func) {
         return Kept::default();
     }

@@ -1,10 +1,10 @@
 //! Refutations that depend on a variable that no other module can name.
 //!
-//! A refutation for which [`excuse`] names a variable depends on a pointer to it that no code creates, or on its final
-//! contents, which no code reads.
+//! A refutation for which [`doubtful_variable`] names a variable depends on a pointer to it that no code creates, or on
+//! its final contents, which no code reads.
 
 use crate::pair::Side;
-use crate::pair::variables::{own_variable, uses};
+use crate::pair::variable_uses::{own_variable, uses};
 use crate::verdict::Failure;
 use crate::verdict::witness::Refutation;
 use backedge_ir::print::write_global_name;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// A variable of the source to which the failing run has a pointer although no code of its module creates one, or that
 /// differs at the end although no code reads it.
-pub(crate) fn excuse(
+pub(crate) fn doubtful_variable(
     (source, target): (Side<'_>, Side<'_>),
     names: &[Arc<str>],
     refutation: &Refutation,

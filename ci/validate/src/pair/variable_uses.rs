@@ -3,7 +3,7 @@
 //! Requires: the modules as given, before a pair is extracted. Guarantees: a variable named by [`settled`] holds its
 //! initializer in every run of any function; [`uses`] misses no use by code of the module.
 
-use super::nameless::{carried_texts, mentions};
+use super::local_globals::{carried_texts, mentions};
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, TypeAttr};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;

@@ -1,8 +1,8 @@
 //! Stage: pairs whose runs never show anything: both sides run forever on every input, without an event.
 //!
-//! Requires: both functions have bodies. Guarantees: if [`both_run_forever`] returns true, the target refines the source on
-//! every input. The source cannot reach an end and has no visible effects, so each of its runs continues silently or is
-//! UB. The target runs silently forever, and is never UB ([`crate::replay::endless`]).
+//! Requires: both functions have bodies. Guarantees: if [`both_run_forever`] returns true, the target refines the
+//! source on every input. The source cannot reach an end and has no visible effects, so each of its runs continues
+//! silently or is UB. The target runs silently forever, and is never UB ([`crate::replay::endless`]).
 
 use super::{Earlier, SoFar, Stage, Step};
 use crate::admit::qualified::qualified;
@@ -15,14 +15,14 @@ use backedge_ir::cfg::Cfg;
 use backedge_ir::inst::{InstData, InstKind};
 
 /// The stage.
-pub(crate) struct BothRunForever;
+pub(crate) struct EndlessPairs;
 
-impl Stage for BothRunForever {
+impl Stage for EndlessPairs {
     /// The verdict if both sides run forever.
     type Answer = Option<Verdict>;
 
     fn name(&self) -> &'static str {
-        "both-run-forever"
+        "endless-pairs"
     }
     fn wanted(&self, _: &SoFar, _: &Options) -> bool {
         true
