@@ -122,7 +122,7 @@ fn validation(judged: Judged, pass: &str, step: usize, remarks: Vec<String>) -> 
     }
 }
 
-/// [`check::check`] with panics reported as internal errors.
+/// [`super::check::check`] with panics reported as internal errors.
 pub fn check_caught(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
     Judge::new(options.clone()).judge(source, target).report
 }

@@ -77,7 +77,7 @@ impl Judge {
         &self.options
     }
 
-    /// The result of [`check::check`] on the two functions with everything they refer to, unless the rest of their
+    /// The result of [`super::check::check`] on the two functions with everything they refer to, unless the rest of their
     /// modules contradicts it. A panic becomes an internal error.
     pub fn judge(&self, source: Side<'_>, target: Side<'_>) -> Judged {
         let pair = match caught(|| Extracted::new(source, target)) {

@@ -1,5 +1,6 @@
 //! Verdicts without their details.
 
+use super::{Assumption, Verdict};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -27,6 +28,32 @@ pub enum VerdictKind {
     Inconclusive,
     /// [`Verdict::InternalError`].
     InternalError,
+}
+
+impl Verdict {
+    /// The verdict without its details.
+    pub fn kind(&self) -> VerdictKind {
+        match self {
+            Self::RefinesAll { assumed, .. } | Self::RefinesUpTo { assumed, .. }
+                if assumed.iter().any(|a| matches!(a, Assumption::Claims(_))) =>
+            {
+                VerdictKind::RefinesIfClaims
+            }
+            Self::RefinesAll { assumed, .. } if assumed.contains(&Assumption::NoUndefInputs) => {
+                VerdictKind::RefinesAllIfNoUndef
+            }
+            Self::RefinesUpTo { assumed, .. } if assumed.contains(&Assumption::NoUndefInputs) => {
+                VerdictKind::RefinesUpToIfNoUndef
+            }
+            Self::RefinesAll { .. } => VerdictKind::RefinesAll,
+            Self::RefinesUpTo { .. } => VerdictKind::RefinesUpTo,
+            Self::Refuted(_) => VerdictKind::Refuted,
+            Self::RefutedByUndef { .. } => VerdictKind::RefutedByUndef,
+            Self::Vacuous { .. } => VerdictKind::Vacuous,
+            Self::Inconclusive { .. } => VerdictKind::Inconclusive,
+            Self::InternalError(_) => VerdictKind::InternalError,
+        }
+    }
 }
 
 impl fmt::Display for VerdictKind {

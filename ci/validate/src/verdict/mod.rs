@@ -209,29 +209,6 @@ fn assuming(list: &[Assumption]) -> String {
 }
 
 impl Verdict {
-    /// The verdict without its details.
-    pub fn kind(&self) -> VerdictKind {
-        match self {
-            Self::RefinesAll { assumed, .. } | Self::RefinesUpTo { assumed, .. }
-                if assumed.iter().any(|a| matches!(a, Assumption::Claims(_))) =>
-            {
-                VerdictKind::RefinesIfClaims
-            }
-            Self::RefinesAll { assumed, .. } if assumed.contains(&Assumption::NoUndefInputs) => {
-                VerdictKind::RefinesAllIfNoUndef
-            }
-            Self::RefinesUpTo { assumed, .. } if assumed.contains(&Assumption::NoUndefInputs) => {
-                VerdictKind::RefinesUpToIfNoUndef
-            }
-            Self::RefinesAll { .. } => VerdictKind::RefinesAll,
-            Self::RefinesUpTo { .. } => VerdictKind::RefinesUpTo,
-            Self::Refuted(_) => VerdictKind::Refuted,
-            Self::RefutedByUndef { .. } => VerdictKind::RefutedByUndef,
-            Self::Vacuous { .. } => VerdictKind::Vacuous,
-            Self::Inconclusive { .. } => VerdictKind::Inconclusive,
-            Self::InternalError(_) => VerdictKind::InternalError,
-        }
-    }
     /// Why the verdict is inconclusive; `None` for other verdicts.
     pub fn reason(&self) -> Option<&Reason> {
         match self {

@@ -28,7 +28,7 @@ pub enum Reason {
     PastBound {
         /// Backedges taken per entry of a loop.
         bound: u32,
-        /// The places: labels of blocks and edges as in [`Unreached`]; empty for all runs.
+        /// The places: labels of blocks and edges as in [`super::Unreached`]; empty for all runs.
         #[serde(default)]
         places: Vec<String>,
     },
