@@ -21,7 +21,7 @@ use backedge_transform::cost::Machine;
 use backedge_validate::batch::{Item, judge, millis};
 use backedge_validate::judge::Judge;
 use backedge_validate::record::{Finding, Record, Summary};
-use backedge_validate::report;
+use backedge_validate::tables;
 use backedge_validate::verdict::{Reason, Verdict, VerdictKind};
 use miette::{IntoDiagnostic, WrapErr};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -268,7 +268,7 @@ fn write_reproducers(dir: &Path, records: &[Record]) -> miette::Result<()> {
 fn show(records: &[Record], summary: &Summary, unchanged: usize, quiet: bool) -> miette::Result<()> {
     let mut text = String::new();
     if !quiet && !records.is_empty() {
-        text = report::table(records, report::terminal_width()) + "\n\n";
+        text = tables::table(records, tables::terminal_width()) + "\n\n";
     }
     for record in records {
         if let Some(details) = details(record).or_else(|| undecided(record).filter(|_| quiet)) {

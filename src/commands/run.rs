@@ -18,7 +18,7 @@ use backedge_interp::{Config, Machine, Program, Run};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::parse::{Parsed, read_module};
-use backedge_validate::report::terminal_width;
+use backedge_validate::tables::terminal_width;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

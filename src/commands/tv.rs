@@ -9,13 +9,14 @@ use crate::input;
 use crate::output;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
+use backedge_smt::proof::Certificate;
 use backedge_validate::batch::millis;
 use backedge_validate::certificate::CertificateFile;
 use backedge_validate::check::Side;
 use backedge_validate::judge::{Judge, Judged};
+use backedge_validate::module_level::differences;
 use backedge_validate::pairs::{Pair, Pairs, in_one_module, in_two_modules};
 use backedge_validate::record::{Finding, Record, Summary};
-use backedge_validate::surroundings::differences;
 use backedge_validate::verdict::{Verdict, VerdictKind};
 use miette::{IntoDiagnostic, WrapErr};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
@@ -122,7 +123,8 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         miette::bail!(help = "name them with --src-fn and --tgt-fn", "--reproducer takes one pair");
     }
     let start = Instant::now();
-    let records = session.check_all(&pairs, args.reflexive, args.jobs)?;
+    let found = session.check_all(&pairs, args.reflexive, args.jobs)?;
+    let (records, certificates): (Vec<Record>, Vec<_>) = found.into_iter().unzip();
     let summary = Summary::of(&records);
     if !session.quiet {
         output::to_stdout(&format!("{summary}\n"))?;
@@ -143,7 +145,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         }
     }
     match (&args.certificate, pairs.pairs.first()) {
-        (Some(path), Some(pair)) if code == Exit::Accepted => session.certify(pair, path),
+        (Some(path), Some(pair)) if code == Exit::Accepted => {
+            session.certify(pair, certificates.last().and_then(Option::as_deref), path)
+        }
         (Some(_), _) => {
             output::to_stderr("no certificate is written: the pair is not accepted");
             Ok(code)
@@ -168,6 +172,9 @@ fn counterparts(name: &str) -> impl Iterator<Item = String> {
     let renamed = |from: &str, to: &str| name.strip_prefix(from).map(|rest| format!("{to}{rest}"));
     [renamed("src", "tgt"), renamed("tgt", "src"), Some(name.to_owned())].into_iter().flatten()
 }
+
+/// The record of a pair, and the certificate of its verdict.
+type Found = (Record, Option<Box<Certificate>>);
 
 struct Session<'a> {
     file: &'a str,
@@ -203,8 +210,8 @@ impl Session<'_> {
         }
     }
 
-    /// The records in the order of the pairs. Each pair's output is printed as soon as all earlier ones are.
-    fn check_all(&self, pairs: &Pairs, reflexive: bool, jobs: usize) -> miette::Result<Vec<Record>> {
+    /// The records and certificates in the order of the pairs. Each pair's output is printed as soon as all earlier ones are.
+    fn check_all(&self, pairs: &Pairs, reflexive: bool, jobs: usize) -> miette::Result<Vec<Found>> {
         let mut all = Vec::new();
         for pair in &pairs.pairs {
             let source = Side { module: self.first, func: pair.source };
@@ -230,26 +237,26 @@ impl Session<'_> {
                     });
                 });
             });
-            let (mut early, mut records) = (BTreeMap::new(), Vec::new());
-            for (nth, found) in receiver {
-                early.insert(nth, found);
-                while let Some((record, text)) = early.remove(&records.len()) {
+            let (mut early, mut found) = (BTreeMap::new(), Vec::new());
+            for (nth, checked) in receiver {
+                early.insert(nth, checked);
+                while let Some((one, text)) = early.remove(&found.len()) {
                     if !self.quiet {
                         // The exit code contains the verdict too; a closed pipe is no error.
                         let _ = output::to_stdout(&text);
                     }
-                    records.push(record);
+                    found.push(one);
                 }
             }
-            Ok(records)
+            Ok(found)
         })
     }
 
-    /// Writes a certificate that the target refines the source.
-    fn certify(&self, pair: &Pair, path: &Path) -> miette::Result<Exit> {
+    /// Writes a certificate that the target refines the source: `found`, if the verdict came with one.
+    fn certify(&self, pair: &Pair, found: Option<&Certificate>, path: &Path) -> miette::Result<Exit> {
         let source = Side { module: self.first, func: pair.source };
         let target = Side { module: self.second, func: pair.target };
-        match CertificateFile::prove(source, target, self.judge.options()) {
+        match CertificateFile::new(source, target, found, self.judge.options()) {
             Ok(file) => output::write(path, &file.to_json()).map(|()| Exit::Accepted),
             Err(why) => {
                 output::to_stderr(&format!("no certificate is written: {why}"));
@@ -258,8 +265,8 @@ impl Session<'_> {
         }
     }
 
-    /// The record of a pair, and its output.
-    fn check(&self, source: Side<'_>, target: Side<'_>) -> (Record, String) {
+    /// The record of a pair with the certificate of its verdict, and its output.
+    fn check(&self, source: Side<'_>, target: Side<'_>) -> (Found, String) {
         let name = |side: Side<'_>| side.module.env.funcs[side.func].name.to_string();
         let start = Instant::now();
         let judged = self.judge.judge(source, target);
@@ -292,6 +299,6 @@ impl Session<'_> {
             remarks: Vec::new(),
         };
         let record = Record::new(self.file, &name(source), millis(start), finding);
-        (Record { reproducer, ..record }, heading + &details)
+        ((Record { reproducer, ..record }, report.certificate), heading + &details)
     }
 }

@@ -3,54 +3,44 @@
 //!
 //! [`check::check`] judges one pair of functions, [`judge::Judge`] judges a pair with workers, and [`batch::judge`]
 //! judges many pairs in parallel.
+//!
+//! | room | contents |
+//! |---|---|
+//! | `pair` | the two functions: extraction, matching by name, copies of them, cycles, call graph |
+//! | [`verdict`] | options, verdicts, refutations, cases and reports, as data |
+//! | `admit` | pairs that can't be judged, and failing runs that are no refutations |
+//! | `replay` | inputs and runs: violations, replay of models and cases, minimizing, telling |
+//! | `stages` | the methods of the portfolio |
+//! | [`judge`] | their order; workers, cache, batches, records, certificates |
+//!
+//! A room imports only rooms above it in this table.
 
-pub mod agreement;
-pub mod batch;
-pub mod cache;
-pub mod case;
-pub mod certificate;
-pub mod check;
-pub mod claims;
+mod admit;
 pub mod judge;
-pub mod kept;
-pub mod narrate;
-pub mod pairs;
-pub mod panics;
-pub mod record;
-pub mod report;
-pub mod reproducer;
-pub mod surroundings;
-pub mod token;
-pub mod twins;
-pub mod verdict;
-pub mod witness;
-pub mod worker;
-
-mod absolute;
-mod bounded;
-mod callees;
-mod coverage;
-mod cycles;
-mod declared;
-mod deeper;
-mod endless;
-mod excuse;
-mod extracted;
-mod hardened;
-mod inputs;
-mod jumps;
-mod minimize;
-mod nameless;
-mod narrow;
-mod recursion;
+mod pair;
 mod replay;
-mod runs;
-mod silent;
 mod stages;
-mod translate;
-mod trips;
-mod unbounded;
-mod unify;
-mod unkept;
-mod unmodelled;
-mod variables;
+pub mod verdict;
+
+pub use admit::module_level;
+pub use judge::{agreement, batch, cache, certificate, claims, panics, record, tables, twins, worker};
+pub use pair::{pairs, token};
+pub use replay::{narrate, reproducer, target_promises};
+pub use verdict::witness;
+
+/// Judges one pair of functions in this process.
+pub mod check {
+    pub use crate::judge::check::{
+        by_few_runs, by_runs, by_solver, check, holds_on_some_run, refuted_by_case,
+    };
+    pub use crate::judge::portfolio::Staged;
+    pub use crate::pair::Side;
+    pub use crate::stages::SoFar;
+    pub use crate::verdict::{Options, Report, Uninit};
+}
+
+/// Cases, and their replay.
+pub mod case {
+    pub use crate::replay::case::Replayed;
+    pub use crate::verdict::Case;
+}

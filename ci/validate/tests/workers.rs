@@ -72,8 +72,8 @@ fn one_that_dies_is_named_with_its_end() {
         ("kill -SEGV $$", "SIGSEGV"),
         ("echo last words >&2; kill -ABRT $$", "SIGABRT"),
         ("exit 7", "exit status: 7"),
-        ("echo nonsense; exec sleep 600", "an answer of no sense"),
-        ("read line; echo '{\"number\":7}'; exec sleep 600", "an answer of no sense"),
+        ("echo nonsense; exec sleep 600", "an invalid answer"),
+        ("read line; echo '{\"number\":7}'; exec sleep 600", "an invalid answer"),
     ] {
         let error = crash(command);
         assert!(error.what.contains(how), "{command}: {}", error.what);

@@ -2,62 +2,10 @@
 //! other files of their folders, because inherent methods need no import. The core must not contain the search for
 //! certificates.
 
-use std::collections::{BTreeMap, BTreeSet};
+use backedge_testkit::{crate_paths, file_of, without_comments};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// The module paths of a file's `use` items and inline paths, relative to the crate, with groups expanded.
-fn imports(text: &str) -> BTreeSet<Vec<String>> {
-    let mut found = BTreeSet::new();
-    for (at, _) in text.match_indices("crate::") {
-        // `pub(in crate::…)` is not an import, and neither is a macro's `$crate`.
-        if text[..at].ends_with("in ") || text[..at].ends_with('$') {
-            continue;
-        }
-        expand(&mut text[at + "crate::".len()..].chars().peekable(), &[], &mut found);
-    }
-    found
-}
-
-/// Parses a use tree after `prefix`: names between `::`, and groups in braces.
-fn expand(
-    rest: &mut std::iter::Peekable<std::str::Chars<'_>>,
-    prefix: &[String],
-    found: &mut BTreeSet<Vec<String>>,
-) {
-    let mut path = prefix.to_vec();
-    loop {
-        if rest.next_if_eq(&'{').is_some() {
-            loop {
-                while rest.next_if(|c| c.is_whitespace() || *c == ',').is_some() {}
-                if rest.next_if_eq(&'}').is_some() || rest.peek().is_none() {
-                    return;
-                }
-                expand(rest, &path, found);
-                // Skips a renaming, or a character that cannot occur in a use tree.
-                while rest.next_if(|c| !matches!(c, ',' | '}')).is_some() {}
-            }
-        }
-        let mut name = String::new();
-        while let Some(c) = rest.next_if(|c| c.is_alphanumeric() || matches!(c, '_' | '*')) {
-            name.push(c);
-        }
-        path.push(name);
-        if rest.next_if_eq(&':').is_none() || rest.next_if_eq(&':').is_none() {
-            found.insert(path);
-            return;
-        }
-    }
-}
-
-/// The source file of the longest prefix of `path` that is a module.
-fn file_of(src: &Path, path: &[String]) -> Option<PathBuf> {
-    (1..=path.len()).rev().find_map(|length| {
-        let folder = path[..length].iter().fold(src.to_owned(), |folder, name| folder.join(name));
-        let candidates = [folder.with_extension("rs"), folder.join("mod.rs")];
-        candidates.into_iter().find(|file| file.is_file())
-    })
-}
 
 /// All files of the file's folder; only the file itself if the folder is the crate's root or `proof`.
 fn with_folder(src: &Path, file: PathBuf) -> Vec<PathBuf> {
@@ -96,21 +44,12 @@ fn closure(src: &Path, first: &str) -> BTreeMap<PathBuf, String> {
             continue;
         }
         let text = fs::read_to_string(&file).expect("a source file");
-        let code = text.split("#[cfg(test)]").next().expect("its code").to_owned();
-        let code: String =
-            code.lines().filter(|l| !l.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
-        let imported = imports(&code).into_iter().filter_map(|path| file_of(src, &path));
+        let code = without_comments(text.split("#[cfg(test)]").next().expect("its code"));
+        let imported = crate_paths(&code).into_iter().filter_map(|path| file_of(src, &path));
         work.extend(imported.flat_map(|file| with_folder(src, file)));
         found.insert(file, code);
     }
     found
-}
-
-#[test]
-fn use_trees_are_expanded() {
-    let text = "use crate::a::{b, c::{D, e::*}, f as g};\npub(in crate::h) fn x() { crate::i::j(1) }";
-    let paths: Vec<String> = imports(text).iter().map(|path| path.join("/")).collect();
-    assert_eq!(paths, ["a/b", "a/c/D", "a/c/e/*", "a/f", "i/j"]);
 }
 
 #[test]

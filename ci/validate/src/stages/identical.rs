@@ -1,4 +1,4 @@
-//! The first stage: two functions with the same code refine each other, whatever they contain.
+//! Stage: two functions with the same code refine each other, whatever they contain.
 //!
 //! The comparison uses text only, not the engines, so unmodelled constructs are permitted. Each function is printed
 //! with everything it refers to, directly or not: attribute groups, metadata nodes, named types, globals with linkage
@@ -10,12 +10,37 @@
 //!
 //! "Not identical" is inconclusive: the other stages decide.
 
-use crate::bounded::as_ref;
-use crate::check::Side;
+use super::{Earlier, SoFar, Stage, Step};
+use crate::pair::{Side, Sides, as_ref};
+use crate::verdict::{Method, Options, Verdict};
 use backedge_ir::module::Code;
 use backedge_ir::print::{self, Locals};
 use backedge_smt::promises::module;
 use std::collections::BTreeMap;
+
+/// The stage.
+pub(crate) struct Identical;
+
+impl Stage for Identical {
+    /// Whether the functions are identical.
+    type Answer = bool;
+
+    fn name(&self) -> &'static str {
+        "identical"
+    }
+    fn wanted(&self, _: &SoFar, options: &Options) -> bool {
+        options.identity
+    }
+    fn run(&self, Sides { source, target }: Sides<'_>, _: &Earlier, _: &Options) -> Self::Answer {
+        are_identical(source, target)
+    }
+    fn fold(&self, so_far: SoFar, identical: Self::Answer) -> Step {
+        if identical {
+            return so_far.decided(Verdict::RefinesAll { method: Method::Identical, assumed: Vec::new() });
+        }
+        Step::Continue(so_far)
+    }
+}
 
 /// Whether both functions are the same code in the same module context.
 pub(crate) fn are_identical(source: Side<'_>, target: Side<'_>) -> bool {

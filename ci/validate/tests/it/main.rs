@@ -5,6 +5,7 @@ mod exhaustive;
 mod folds;
 mod generated;
 mod globals;
+mod layers;
 mod mutants;
 mod promises;
 mod repeats;

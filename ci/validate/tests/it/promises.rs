@@ -11,7 +11,7 @@ use backedge_smt::refinement::FunctionRef;
 use backedge_testkit::generate::promising_pair;
 use backedge_testkit::number;
 use backedge_validate::check::{Options, Side};
-use backedge_validate::kept::look;
+use backedge_validate::target_promises::check;
 use rayon::prelude::*;
 
 /// Result for a pair.
@@ -40,7 +40,7 @@ fn judge(seed: u64) -> Outcome {
     if is_refused && !seed.is_multiple_of(SAMPLE) {
         return Outcome::More(None);
     }
-    let kept = look(source, target, &Options::default());
+    let kept = check(source, target, &Options::default());
     match kept.broken {
         _ if kept.differs || kept.shown == 0 => Outcome::Apart,
         broken if is_refused => Outcome::More(Some(broken.is_some())),

@@ -6,9 +6,11 @@ use backedge_ir::module::{Code, Module};
 use backedge_ir::parse::parse_module;
 use backedge_validate::batch::{Change, check_caught, judge_change};
 use backedge_validate::case::{Case, Replayed};
-use backedge_validate::check::{Options, Report, Side};
+use backedge_validate::certificate::CertificateFile;
+use backedge_validate::check::{Options, Report, Side, check};
 use backedge_validate::judge::Judge;
 use backedge_validate::record::Finding;
+use backedge_validate::reproducer::Reproducer;
 use backedge_validate::verdict::{Reason, Verdict};
 use backedge_validate::witness::{FoundBy, Refutation};
 use std::sync::Arc;
@@ -409,4 +411,58 @@ fn what_fails_at_a_smaller_width_alone_is_a_suspicion() {
     let report = judge(&(right + &again), &options);
     let reason = report.verdict.reason().expect("runs alone do not decide");
     assert!(matches!(reason, Reason::RunsAlone { .. }), "{reason}");
+}
+
+/// The source's module of a pair in two modules.
+const IN_TWO_MODULES: &str = "\
+@g = global i32 3
+%pair = type { i32, i32 }
+declare i32 @callee(i32) #0
+define i32 @f(i32 %x) #1 {
+entry:
+  %r = call i32 @callee(i32 %x)
+  %g = load i32, ptr @g
+  %s = add i32 %r, %g
+  ret i32 %s, !annotation !0
+}
+attributes #0 = { nounwind willreturn }
+attributes #1 = { nounwind }
+!0 = !{!\"kept\"}
+";
+
+#[test]
+fn two_modules_become_one_that_fails_again() {
+    let wrong =
+        IN_TWO_MODULES.replace("add i32 %r, %g", "sub i32 %r, %g").replace("#1", "#7").replace("!0", "!9");
+    let modules = [IN_TWO_MODULES, &wrong].map(module);
+    let [source, target] = modules.each_ref().map(|module| side(module, "f"));
+    let options = Options { fuel: 5_000, ..Options::default() };
+    let report = check(source, target, &options);
+    let Verdict::Refuted(refutation) = report.verdict else { panic!("{}", report.verdict) };
+    let reproducer = Reproducer::new(source, target, &refutation, &options).expect("it is made");
+    assert_eq!(reproducer, Reproducer::new(source, target, &refutation, &options).expect("again"));
+    let text = reproducer.text("a b.ll");
+    assert!(text.contains("; search for it: backedge tv 'a b.ll' --fuel 5000\n"), "{text}");
+    assert!(text.contains("define i32 @src(") && text.contains("define i32 @tgt("), "{text}");
+    assert_eq!(text.matches("declare i32 @callee").count(), 1, "{text}");
+    assert_eq!(Case::in_text(&text).expect("it is read").as_ref(), Some(&refutation.case));
+    assert!(reproducer.file_name().starts_with("f-") && reproducer.file_name().ends_with(".ll"));
+}
+
+#[test]
+fn a_proof_for_all_iterations_is_not_searched_for_again() {
+    let module = module(include_str!("../../../../corpus/pairs/right/strength-reduction.ll"));
+    let (source, target) = (side(&module, "src"), side(&module, "tgt"));
+    let report = check_caught(source, target, &Options::default());
+    let certificate = report.certificate.as_deref().expect("a proof by induction");
+    // With this budget no proof is found.
+    let nothing = Options { rlimit: 0, ..Options::default() };
+    assert!(CertificateFile::new(source, target, None, &nothing).is_err());
+    let file = CertificateFile::new(source, target, Some(certificate), &nothing).expect("it is there");
+    file.speaks_of(&module, &module).expect("it is about the pair");
+    let again = file.recheck(&Options::default()).expect("it is a proof");
+    assert_eq!(again.verdict, report.verdict);
+    // A bounded verdict has no certificate.
+    let bounded = check_caught(source, target, &Options { induction: false, ..Options::default() });
+    assert_eq!((bounded.certificate, bounded.unproved), (None, None));
 }
