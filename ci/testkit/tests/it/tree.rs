@@ -1,5 +1,5 @@
-//! Checks of the source tree: allowed crate dependencies, a header in every source file, a limit on file length, and
-//! words that comments avoid.
+//! Checks of the source tree: allowed crate dependencies, a header in every source file, a limit on file length,
+//! words that comments avoid, and paths in documents.
 
 use backedge_testkit::files_with_extension;
 use std::collections::BTreeSet;
@@ -175,4 +175,29 @@ fn phrases_are_found_in_comments_alone() {
         .map(|(number, _)| number)
         .collect();
     assert_eq!(found, [1, 7]);
+}
+
+/// The paths of the tree that a document names in code spans.
+fn named_paths(text: &str) -> Vec<&str> {
+    let folders = ["engine/", "interp/", "smt/", "fuzz/", "ci/", "corpus/", "docs/"];
+    let spans = text.split('`').skip(1).step_by(2);
+    let is_path = |span: &&str| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '-');
+        folders.iter().any(|folder| span.starts_with(folder)) && span.chars().all(plain)
+    };
+    spans.filter(is_path).collect()
+}
+
+#[test]
+fn documents_name_paths_that_exist() {
+    let root = root();
+    let mut named = 0;
+    for document in files_with_extension(&root.join("docs"), "md") {
+        let text = std::fs::read_to_string(&document).expect("a document");
+        for path in named_paths(&text) {
+            assert!(root.join(path).exists(), "{} names {path}, which does not exist", document.display());
+            named += 1;
+        }
+    }
+    assert!(named > 20, "no paths were found");
 }
