@@ -356,7 +356,7 @@ fn runs_of_two_modules_may_begin_in_two_states() {
         (format!("@b = internal global i32 2\n{loads}"), format!("@b = internal global i32 7\n{loads}")),
     ] {
         let verdict = of_two(&source, &target);
-        assert!(verdict.to_string().contains("begins with @b as it is defined"), "{verdict}");
+        assert!(verdict.to_string().contains("starts with the initializer of @b"), "{verdict}");
     }
     // If the definitions agree or are constant, a failure is a refutation.
     let verdict = of_two(&format!("@b = internal global i32 2\n{loads}"), &settled(2));

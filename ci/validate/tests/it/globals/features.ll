@@ -57,7 +57,7 @@
 ; judged use_of_a_result_after_free: refuted
 ; judged stored_back_on_entry: refines, all iterations
 ; judged stored_back_beside_another: inconclusive
-; judged stored_by_the_target: is not poison in part
+; judged stored_by_the_target: stored-back bytes are not partly poison
 ; judged stored_without_a_right: refuted
 ; judged call_of_its_own: may break what
 ; judged equal_bytes_elsewhere: may break what
@@ -74,7 +74,7 @@
 ; judged call_that_can_not_end: refines, all iterations
 ; judged call_that_can_not_end_added: refuted
 ; judged call_that_may_stay: refuted
-; judged stored_back_without_noalias: is not poison in part
+; judged stored_back_without_noalias: stored-back bytes are not partly poison
 ; judged stored_back_unless_writable: refuted
 ; judged strlen_of_undef_bits: refuted
 ; judged strlen_of_undef_bits_guarded: refuted

@@ -12,8 +12,8 @@
 ; judged pointer_made_dereferenceable: if @tgt_pointer_made_dereferenceable keeps !dereferenceable
 ; judged pointer_made_from_what_is_dereferenceable: `!dereferenceable`: `%p = inttoptr
 ; judged pointer_made_nofree: if @tgt_pointer_made_nofree keeps !nofree
-; judged write_beside: if what @tgt_write_beside writes is reached by `noalias` parameters
-; judged write_of_more: if what @tgt_write_of_more writes is reached by `noalias` parameters
+; judged write_beside: if memory that @tgt_write_beside writes is reached through `noalias` parameters as in the source
+; judged write_of_more: if memory that @tgt_write_of_more writes is reached through `noalias` parameters as in the source
 ; judged order_within_a_function_that_returns: breaks a promise of the source: `nounwind` and `willreturn`
 ; judged order_within_a_callee_that_returns: if no input is undef
 ; judged branch_on_an_undef_bit: refuted by an undef input
@@ -22,7 +22,7 @@
 ; judged flags_of_an_array_dropped: refines, all iterations
 ; judged flags_of_a_struct: refuted
 ; judged phi_far_away: if @tgt_phi_far_away keeps !invariant.load
-; judged write_after_a_loop: if what @tgt_write_after_a_loop writes is reached by `noalias` parameters
+; judged write_after_a_loop: if memory that @tgt_write_after_a_loop writes is reached through `noalias` parameters as in the source
 ; judged vectors_beside: refines, all iterations
 ; judged stored_before_what_does_not_unwind: breaks a promise of the source: `nounwind`
 ; judged stored_in_a_global_before_a_call: refuted

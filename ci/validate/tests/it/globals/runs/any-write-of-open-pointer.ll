@@ -1,5 +1,5 @@
 ; A write through a selected pointer matches only itself.
-; judged sel: if what @tgt_sel writes is reached by `noalias` parameters
+; judged sel: if memory that @tgt_sel writes is reached through `noalias` parameters as in the source
 
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 define void @src_sel(ptr noalias noundef dereferenceable(16) align 8 %p, ptr noundef dereferenceable(8) align 8 %q, i1 noundef %c, i64 noundef %k) {

@@ -1,5 +1,5 @@
 ; Unreachable code of the source writes nothing.
-; judged dead_write: if what @tgt_dead_write writes
+; judged dead_write: if memory that @tgt_dead_write writes
 
 define i32 @src_dead_write(ptr noalias noundef align 8 dereferenceable(8) %p, ptr noundef align 4 dereferenceable(4) %q, i32 noundef %x) {
   %p4 = getelementptr i8, ptr %p, i64 4

@@ -1,5 +1,5 @@
 ; The counter of the inner loop in place of that of the outer one.
-; judged inner_counter: if what @tgt_inner_counter writes
+; judged inner_counter: if memory that @tgt_inner_counter writes
 
 define i8 @src_inner_counter(ptr noundef noalias dereferenceable(4) %p, ptr noundef dereferenceable(1) %q) {
 entry:

@@ -1,5 +1,5 @@
 ; Bytes at the greatest offset.
-; judged range_past_the_middle: if what @tgt_range_past_the_middle writes
+; judged range_past_the_middle: if memory that @tgt_range_past_the_middle writes
 
 define void @src_range_past_the_middle(ptr noalias noundef dereferenceable(8) align 4 %p, ptr noundef dereferenceable(1) %q, i64 noundef %i) {
   %j = add i64 %i, 9223372036854775806

@@ -1,5 +1,5 @@
 ; One mask, for wider elements.
-; judged wider_lanes: if what @tgt_wider_lanes writes
+; judged wider_lanes: if memory that @tgt_wider_lanes writes
 
 declare void @llvm.masked.store.v4i8.p0(<4 x i8>, ptr, <4 x i1>)
 declare void @llvm.masked.store.v4i32.p0(<4 x i32>, ptr, <4 x i1>)

@@ -1,5 +1,5 @@
 ; One mask, for wider elements.
-; judged wider_scatter: if what @tgt_wider_scatter writes
+; judged wider_scatter: if memory that @tgt_wider_scatter writes
 
 declare void @llvm.masked.scatter.v2i8.v2p0(<2 x i8>, <2 x ptr>, <2 x i1>)
 declare void @llvm.masked.scatter.v2i32.v2p0(<2 x i32>, <2 x ptr>, <2 x i1>)

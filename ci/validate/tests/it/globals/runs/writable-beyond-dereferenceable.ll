@@ -1,5 +1,5 @@
 ; `writable` memory is bounded by `dereferenceable`.
-; judged writable: if what @tgt_writable writes is reached by `noalias` parameters
+; judged writable: if memory that @tgt_writable writes is reached through `noalias` parameters as in the source
 
 declare void @llvm.assume(i1)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)

@@ -1,5 +1,5 @@
 ; A write in a loop, and one after it.
-; judged after_loop: if what @tgt_after_loop writes is reached by `noalias` parameters
+; judged after_loop: if memory that @tgt_after_loop writes is reached through `noalias` parameters as in the source
 
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 define void @src_after_loop(ptr noalias noundef dereferenceable(16) %p, ptr noundef dereferenceable(8) %q, i64 noundef %n) {

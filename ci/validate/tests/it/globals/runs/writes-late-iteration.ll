@@ -1,5 +1,5 @@
 ; From some iteration on the target writes other bytes.
-; judged late: if what @tgt_late writes is reached by `noalias` parameters
+; judged late: if memory that @tgt_late writes is reached through `noalias` parameters as in the source
 
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 define void @src_late(ptr noalias noundef dereferenceable(16) align 8 %p, ptr noundef dereferenceable(8) align 8 %q, i64 noundef %n, i64 noundef %k) {

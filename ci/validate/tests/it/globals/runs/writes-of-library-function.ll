@@ -1,5 +1,5 @@
 ; A library function writes.
-; judged lib: if what @tgt_lib writes is reached by `noalias` parameters
+; judged lib: if memory that @tgt_lib writes is reached through `noalias` parameters as in the source
 
 declare ptr @memmove(ptr, ptr, i64)
 define void @src_lib(ptr noalias noundef dereferenceable(16) align 8 %p, ptr noundef dereferenceable(8) align 8 %q, i64 noundef %k) {

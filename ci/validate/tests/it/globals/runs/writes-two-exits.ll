@@ -1,5 +1,5 @@
 ; Two exits of one loop.
-; judged exits: if what @tgt_exits writes is reached by `noalias` parameters
+; judged exits: if memory that @tgt_exits writes is reached through `noalias` parameters as in the source
 
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 define void @src_exits(ptr noalias noundef dereferenceable(16) align 8 %p, ptr noundef dereferenceable(8) align 8 %q, i8 noundef %n, i8 noundef %m, i64 noundef %k) {
