@@ -261,7 +261,7 @@ fn what_is_accepted_and_nobody_can_see_is_an_alarm() {
     fuzz(&files, flags).exits(6).says("ALARM: value-mismtch-0123456789 is accepted, and is not seen to fail");
     for wrong in ["", "../value-mismatch-0123456789", "value-mismatch"] {
         accept(&files, &[("value-mismatch-0123456789", None), (wrong, None)]);
-        fuzz(&files, flags).exits(2).says("line 6: the entry of ").says("that is no bucket");
+        fuzz(&files, flags).exits(2).says("line 6: the entry of ").says("not a bucket name");
     }
 }
 
