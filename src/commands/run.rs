@@ -303,7 +303,7 @@ impl<'a> Session<'a> {
         text.push_str(&match parts {
             Some((mismatch, point)) => {
                 let place = divergence_text(&point, (source.0, source.1, &s), (target.0, target.1, &t));
-                format!("they part: {place} ({mismatch})\n")
+                format!("divergence: {place} ({mismatch})\n")
             }
             None if s.outcome.shows_nothing() || t.outcome.shows_nothing() => {
                 "they do not part as far as they were run\n".to_owned()

@@ -94,7 +94,7 @@ fn two_runs_stand_side_by_side() {
         );
         assert!(parted.stdout.contains(CAUSE), "{}", parted.stdout);
         assert!(
-            parted.stdout.contains("they part: in the returned value: 130 in the source, poison"),
+            parted.stdout.contains("divergence: in the returned value: 130 in the source, poison"),
             "{}",
             parted.stdout
         );

@@ -54,7 +54,7 @@ fn analyses_are_printed() {
     files.backedge("print vplan in.ll --vector --machine in-order").exits(0).prints("; Function: f");
     files.backedge("print vplan in.ll --vector=force-vector-width=8").exits(0).prints("; Function: f");
     files.backedge("print vplan in.ll --vector=width=8").exits(2).says("has no parameter 'width=8'");
-    files.backedge("print vplan in.ll --machine in-order").exits(2).says("say --vector too");
+    files.backedge("print vplan in.ll --machine in-order").exits(2).says("requires print vplan --vector");
     files.backedge("print loops in.ll --machine ooo").exits(2).says("print vplan --vector");
     files.backedge("print --help").exits(0).prints("mustexecute");
 }

@@ -254,7 +254,7 @@ exit:
 }";
     let target = text.replace("@src", "@tgt").replace("ret i32 %after", "ret i32 %before");
     let why = certificate(&format!("{text}{target}")).expect_err("they differ");
-    assert!(why.contains("memory of its own"), "{why}");
+    assert!(why.contains("its own memory block"), "{why}");
 }
 
 /// A rotated loop that tests at its end, and counts up to the value of `@n`; `after` follows the call.

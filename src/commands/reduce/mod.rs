@@ -46,7 +46,7 @@ which of a command with several a bisection tells; with --test, whatever makes t
 the file is its last argument); with neither, the first pair @src and @tgt that `tv` refutes. Passes that take too long are run as a command from then on. Of a pair, what is changed in one function
 is changed in the other too, or leaves what the one does; and where the target is right on some runs, it stays so. The
 result is the same whatever the number of threads. The best so far is written once a second. The exit code is 0 if there is
-a result, be it for a limit not the smallest; 2 if the file is not interesting; 3 if what was kept does not show each time
+a result, be it for a limit not the smallest; 2 if the file is not interesting; 3 if the failure is not reproducible
 when it is tested again, and --lit, --corpus and --issue are not written; 4 if the command of --opt refuses even a function
 that does nothing; 75 after an interrupt.
 

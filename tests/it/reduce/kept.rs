@@ -27,7 +27,7 @@ fn a_miscompile_is_reduced_to_its_core() {
     assert!(lit.contains("; CHECK-LABEL: define ") && lit.contains(", 5\n"), "{lit}");
     let issue = files.read("issue.md");
     for part in
-        ["# value mismatch", "`./opt` miscompiles this", "they part:", "backedge gate in.ll --opt ./opt"]
+        ["# value mismatch", "`./opt` miscompiles this", "divergence:", "backedge gate in.ll --opt ./opt"]
     {
         assert!(issue.contains(part), "no {part:?} in\n{issue}");
     }
@@ -77,7 +77,7 @@ fn unstable_failures_are_reported() {
     let files = Files::with_script(LONG, &script);
     reduce(&files, &["--opt", "./opt", "-o", "small.ll", "--issue", "small.md"])
         .exits(3)
-        .says("what was kept does not show each time");
+        .says("the failure is not reproducible");
     assert!(files.read("small.ll").contains(" sext "));
     assert!(!files.path("small.md").exists());
     std::fs::remove_file(files.path("opt.runs")).unwrap();
@@ -204,7 +204,7 @@ fn limits_and_bad_inputs_are_told() {
     files.backedge("gate small.ll --opt ./opt").exits(1);
     reduce(&Files::with_script(LONG, "cat \"$1\""), &["--opt", "./opt"])
         .exits(2)
-        .says("nothing is found to be wrong");
+        .says("shows no failure to preserve");
     reduce(&files, &["--opt", "./opt", "-o", "in.ll"]).exits(2).says("would overwrite");
     assert_eq!(files.read("in.ll"), LONG);
     run(&["reduce", "-", "--opt", "./opt"], b"define i32 @f( {\n", files.dir()).exits(2).says("<stdin>:2:1");

@@ -51,7 +51,7 @@ fn a_refusal_of_our_spelling_is_not_kept() {
     assert!(!files.path("small.ll").exists());
     // Another failure, caused by the flag, is not that of the file.
     files.write_script(&TYPED.replace("new=1;;", "new=1; echo no file >&2; kill -SEGV $$;;"));
-    reduce(&files, &flags).exits(2).says("does not show with -opaque-pointers: there is nothing to keep");
+    reduce(&files, &flags).exits(2).says("does not occur with -opaque-pointers: no failure to preserve");
     // If the file itself has opaque pointers, the message says what the command lacks.
     let files = Files::with_script(&input.replace("i8*", "ptr"), TYPED);
     reduce(&files, &flags).exits(4).says("the command does not take pointers without a type (LLVM 13 and 14");
