@@ -254,7 +254,7 @@ mod tests {
         {
             let text = format!("\n{}", right.replace("gvn-crash-0123456789", bucket));
             assert!(
-                error(&text).contains("line 3: ") && error(&text).contains("is no bucket"),
+                error(&text).contains("line 3: ") && error(&text).contains("not a bucket name"),
                 "{}",
                 error(&text)
             );
