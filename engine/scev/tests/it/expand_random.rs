@@ -150,7 +150,7 @@ fn expand_some(source: &str, seed: u64, tally: &mut Tally) {
             let at = places[dice.below(places.len())];
             let leaves = leaves(se, at);
             let widths = [3, 4, 5, 8, 32, 64];
-            let width = match leaves.get(dice.below(leaves.len())) {
+            let width = match leaves.get(dice.below(leaves.len().max(1))) {
                 Some(e) if dice.chance(60) && se.width(*e) <= 64 => se.width(*e),
                 _ => widths[dice.below(widths.len())],
             };
