@@ -128,7 +128,7 @@ const BAD: &[(&str, &str, &str)] = &[
     ("Loop_Rotate", "Loop_Rotate", "unknown module pass 'Loop_Rotate'; did you mean 'loop-rotate'?"),
     ("unroll", "unroll", "unknown module pass 'unroll'; did you mean 'loop-unroll'?"),
     ("hir-fusion", "hir-fusion", "unknown module pass 'hir-fusion'; did you mean 'hir-fuse'?"),
-    ("function(module(lcssa))", "module", "a module pipeline can't stand in a function pipeline"),
+    ("function(module(lcssa))", "module", "a module pipeline can't be nested in a function pipeline"),
     ("function(loop-simplify", "(", "this parenthesis is never closed"),
     ("lcssa)", ")", "this closing parenthesis has no opening one"),
     ("loop-simplify,,lcssa", ",", "expected the name of a pass here"),
