@@ -1,7 +1,7 @@
 //! Child processes with limits on time, memory and output.
 //!
 //! [`run`] starts a command, waits for it, and kills it when it exceeds a limit. The command writes to files, not to
-//! pipes, so that neither side can block on the other and processes that the command leaves behind are not waited for;
+//! pipes, so that neither side can block on the other, and nothing waits for processes that outlive the command;
 //! [`written`] reads such a file. Only the process itself is limited and killed, not its children: [`poll`] is the
 //! loop for callers that kill whole process groups or have other limits.
 //!

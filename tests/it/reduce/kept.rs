@@ -81,10 +81,10 @@ fn unstable_failures_are_reported() {
     assert!(files.read("small.ll").contains(" sext "));
     assert!(!files.path("small.md").exists());
     std::fs::remove_file(files.path("opt.runs")).unwrap();
-    reduce(&files, &["--opt", "./opt", "-o", "small.ll"]).exits(3).says("does not show each time");
+    reduce(&files, &["--opt", "./opt", "-o", "small.ll"]).exits(3).says("is not reproducible");
     let test = "grep -q ' sext ' \"$1\" || exit 1; echo >> \"$0.runs\"; test $(wc -l < \"$0.runs\") -lt 9";
     let files = Files::with_script(LONG, test);
-    reduce(&files, &["--test", "./opt", "-o", "small.ll"]).exits(3).says("does not show each time");
+    reduce(&files, &["--test", "./opt", "-o", "small.ll"]).exits(3).says("is not reproducible");
 }
 
 #[test]
@@ -209,5 +209,5 @@ fn limits_and_bad_inputs_are_told() {
     assert_eq!(files.read("in.ll"), LONG);
     run(&["reduce", "-", "--opt", "./opt"], b"define i32 @f( {\n", files.dir()).exits(2).says("<stdin>:2:1");
     run(&["reduce", "-", "--passes", "nonsense"], LONG.as_bytes(), files.dir()).exits(2).says("-passes");
-    backedge("reduce corpus/forms/top-tested.ll --passes loop-rotate").exits(2).says("nothing is found");
+    backedge("reduce corpus/forms/top-tested.ll --passes loop-rotate").exits(2).says("shows no failure");
 }
