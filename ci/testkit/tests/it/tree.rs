@@ -92,6 +92,16 @@ fn laws_keep_what_they_failed_on() {
 }
 
 #[test]
+fn every_corpus_file_has_an_expectation() {
+    let alone: Vec<String> = backedge_testkit::corpus_files()
+        .iter()
+        .filter(|file| !file.with_extension("toml").is_file())
+        .map(|file| file.display().to_string())
+        .collect();
+    assert!(alone.is_empty(), "no .toml beside {}", alone.join(", "));
+}
+
+#[test]
 fn versions_stand_in_one_place() {
     let root = root();
     for dir in SOURCE_DIRS.iter().map(|d| root.join(d)) {
