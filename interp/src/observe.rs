@@ -5,17 +5,20 @@
 //! was exposed to outside code. A pointer is seen as an object and an offset; it is seen as an address only if it has
 //! no object.
 
-use crate::exec::external::same_call;
+mod answers;
+
 use crate::exec::library::LibraryUse;
 use crate::memory::provenance::{Passed, Provenances};
 use crate::memory::{Contents, Fragment, Liveness, Memory, Origin};
 use crate::outcome::Place;
-use crate::refine::Blind;
 use crate::value::{Cube, Pointer, Prov, Val};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
+
+use answers::CallIndex;
+pub use answers::{Answered, first_unscripted};
 
 /// First number of the additional buffers of arguments that have several; more than any number of arguments.
 pub const FURTHER_BUFFERS: u32 = 1 << 16;
@@ -221,40 +224,6 @@ impl Written {
     }
 }
 
-/// A call with its answer, so that another run can get the same answer.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Answered {
-    /// The call.
-    pub call: EventKind,
-    /// Whether it is an event.
-    pub is_event: bool,
-    /// Whether the function has no UB of its own for any arguments.
-    pub speculatable: bool,
-    /// The answer.
-    pub answer: Answer,
-}
-
-impl Answered {
-    /// Whether a run with `script` takes the answer to this call from the script. For calls that are not events.
-    pub fn is_answered_by(&self, script: &[Answered]) -> bool {
-        script.iter().any(|a| !a.is_event && same_call(&a.call, &self.call, Blind::Either))
-    }
-}
-
-/// Index of the first answer that `script` does not contain. Events count by number: those beyond the script's events
-/// are missing.
-pub fn first_unscripted(answers: &[Answered], script: &[Answered]) -> Option<usize> {
-    let mut scripted = script.iter().filter(|answered| answered.is_event).count();
-    answers.iter().position(|answered| match answered.is_event {
-        true if scripted > 0 => {
-            scripted -= 1;
-            false
-        }
-        true => true,
-        false => !answered.is_answered_by(script),
-    })
-}
-
 /// The callee name in the record of a `landingpad` result; its only argument is the number of earlier events.
 pub const LANDING: &str = "landing pad";
 /// The callee name in the record of where the asm of a `callbr` continues.
@@ -281,6 +250,9 @@ pub struct Events {
     script_at: usize,
     /// Answers to give to the same calls.
     pub(crate) script: Arc<Vec<Answered>>,
+    /// The calls in `answers` and in `script`; brought up to date by [`Events::index_calls`].
+    calls: CallIndex,
+    scripted_calls: CallIndex,
     pub(crate) externals: u32,
     /// The last resumed exception, if it has not reached a landing pad.
     pub(crate) resumed: Option<Val>,
@@ -301,10 +273,14 @@ impl Events {
     /// Clears the record for another run with the answers of `script`.
     pub(crate) fn reset(&mut self, script: Option<&Arc<Vec<Answered>>>) {
         match script {
-            Some(script) => self.script = script.clone(),
+            Some(script) if Arc::ptr_eq(script, &self.script) => {}
             None if self.script.is_empty() => {}
-            None => self.script = Arc::default(),
+            _ => {
+                self.script = script.cloned().unwrap_or_default();
+                self.scripted_calls.clear();
+            }
         }
+        self.calls.clear();
         self.list.clear();
         self.answers.clear();
         self.library.clear();
@@ -356,9 +332,28 @@ impl Events {
     pub(crate) fn note_hidden_write(&mut self) {
         self.quiet_from = self.answers.len();
     }
-    /// Answers to calls since the last such write.
-    pub(crate) fn answers_since_hidden_write(&self) -> &[Answered] {
-        self.answers.get(self.quiet_from..).unwrap_or_default()
+    /// Brings the index of calls up to date.
+    pub(crate) fn index_calls(&mut self) {
+        self.calls.extend_to(&self.answers);
+        self.scripted_calls.extend_to(&self.script);
+    }
+    /// The answered calls of the script that may be the same as `call`, in order, and some that are not. Requires
+    /// [`Events::index_calls`].
+    pub(crate) fn scripted_like(&self, call: &EventKind) -> impl Iterator<Item = &Answered> {
+        self.scripted_calls.candidates(call).filter_map(|at| self.script.get(at))
+    }
+    /// The answered calls of this run that may be the same as `call`, in order, and some that are not. Requires
+    /// [`Events::index_calls`].
+    pub(crate) fn answered_like(&self, call: &EventKind) -> impl Iterator<Item = &Answered> {
+        self.calls.candidates(call).filter_map(|at| self.answers.get(at))
+    }
+    /// As [`Events::answered_like`], without calls before the last write to memory that the program cannot name.
+    pub(crate) fn answered_like_since_hidden_write(
+        &self,
+        call: &EventKind,
+    ) -> impl Iterator<Item = &Answered> {
+        let since = self.calls.candidates(call).filter(|at| *at >= self.quiet_from);
+        since.filter_map(|at| self.answers.get(at))
     }
     /// Adds an event.
     pub(crate) fn push(&mut self, provs: &mut Provenances, event: Event) {

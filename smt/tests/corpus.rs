@@ -1,14 +1,15 @@
-//! Checks the pairs of the corpus against their expectations, and that each function refines itself.
+//! Checks pairs of the corpus against their expectations with the solver alone: all wrong pairs, and a sample of the
+//! others. The tests of the portfolio in `ci/validate` judge all pairs, and each function against itself.
 
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_smt::promises::{self, calls::all_promises, metadata};
 use backedge_smt::refinement::{FunctionRef, LibraryModel, Options, Outcome, Reason, Report, check};
-use backedge_testkit::{corpus_dir, corpus_files};
+use backedge_testkit::{corpus_files, every};
 use rayon::prelude::*;
 use serde::Deserialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[derive(Deserialize)]
 struct Expectations {
@@ -114,79 +115,32 @@ fn stated(path: &Path) -> Vec<Pair> {
     expectations.tv.into_iter().filter(|pair| pair.proof.is_none()).collect()
 }
 
+/// Of the right pairs, the test takes each so many.
+const RIGHT: usize = 4;
+
+/// All wrong pairs with their files, and a sample of the right ones: runs of the interpreter refute most wrong
+/// pairs before the solver is asked, so no other test shows that the encoder does not accept them.
+fn chosen() -> Vec<(PathBuf, Pair)> {
+    let all = corpus_files().into_iter().flat_map(|path| {
+        let pairs = stated(&path);
+        pairs.into_iter().map(move |pair| (path.clone(), pair))
+    });
+    let (right, mut chosen): (Vec<_>, Vec<_>) =
+        all.partition(|(_, pair)| pair.expect.as_deref() == Some("refines"));
+    chosen.extend(right.into_iter().step_by(every(RIGHT)));
+    chosen
+}
+
 #[test]
 fn pairs_are_judged_as_expected() {
-    let complaints: Vec<Option<String>> = corpus_files()
+    let complaints: Vec<Option<String>> = chosen()
         .par_iter()
-        .flat_map_iter(|path| {
-            let pairs = stated(path);
-            let module = (!pairs.is_empty()).then(|| read(path));
-            let judge = |pair: &Pair| {
-                let complaint = complaint(module.as_ref()?, pair)?;
-                Some(format!("{}: {complaint}", path.display()))
-            };
-            pairs.iter().map(judge).collect::<Vec<_>>()
-        })
+        .map(|(path, pair)| Some(format!("{}: {}", path.display(), complaint(&read(path), pair)?)))
         .collect();
     let count = complaints.len();
     let wrong: Vec<String> = complaints.into_iter().flatten().collect();
-    assert!(count > 500, "{count} pairs were found");
+    assert!(count > 400, "{count} pairs were found");
     assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
-}
-
-/// The result of checking a function against itself.
-enum Itself {
-    Refuted(String),
-    Decided,
-    Open(String),
-}
-
-fn against_itself(module: &Module, func: FuncId, what: &str, options: &Options) -> Itself {
-    let function = FunctionRef { module, func };
-    let name = format!("{what} @{}", module.env.funcs[func].name);
-    match check(function, function, options).outcome {
-        Outcome::Refuted { failure, .. } => Itself::Refuted(format!("{name}: {failure}")),
-        Outcome::Inconclusive(Reason::Broken(error)) => panic!("{name}: {error}"),
-        // That no run ends within the bound is an answer too.
-        Outcome::Refines { .. } | Outcome::Vacuous | Outcome::Inconclusive(Reason::PastBound { .. }) => {
-            Itself::Decided
-        }
-        Outcome::Inconclusive(reason) => Itself::Open(format!("{name}: {reason:?}")),
-    }
-}
-
-/// Skips the folder `proofs`, whose many loops are similar; the tests of the whole portfolio cover it.
-#[test]
-fn each_function_refines_itself() {
-    let options = Options { bound: 2, units: 2_000_000, time: LONG, ..Options::default() };
-    let files: Vec<_> =
-        corpus_files().into_iter().filter(|f| !f.starts_with(corpus_dir().join("proofs"))).collect();
-    let found: Vec<Itself> = files
-        .par_iter()
-        .flat_map_iter(|path| {
-            let module = read(path);
-            let what = path.display().to_string();
-            let all: Vec<FuncId> = module.bodies().map(|(func, _)| func).collect();
-            all.into_iter().map(|func| against_itself(&module, func, &what, &options)).collect::<Vec<_>>()
-        })
-        .collect();
-    let (mut refuted, mut open, mut decided) = (Vec::new(), Vec::new(), 0);
-    for one in found {
-        match one {
-            Itself::Refuted(what) => refuted.push(what),
-            Itself::Open(what) => open.push(what),
-            Itself::Decided => decided += 1,
-        }
-    }
-    assert!(refuted.is_empty(), "{}", refuted.join("\n"));
-    assert!(decided > 400, "{decided} functions were decided");
-    assert!(
-        open.len() * 20 < decided,
-        "{} of {} are open:\n{}",
-        open.len(),
-        open.len() + decided,
-        open.join("\n")
-    );
 }
 
 /// Each use of `%x` in the target may see another value: a proof for a single choice of the undef bits would be wrong.

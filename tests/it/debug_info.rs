@@ -70,25 +70,25 @@ fn what_is_said_of_variables_changes_no_code() {
     let dir = tempfile::tempdir().expect("a directory");
     let mut differ = Vec::new();
     let mut compared = 0;
-    for folder in
-        ["kernels", "exits/shared", "exits/shared-lcssa", "exits/distinct", "optimizer", "ideas/unroll"]
-    {
-        for file in files_with_extension(&corpus_dir().join(folder), "ll") {
-            let text = std::fs::read(&file).expect("a file");
-            let said = opt.run(&["-passes=debugify", "-S"], &text);
-            assert!(said.ok(), "{}: {}", file.display(), said.stderr);
-            let unsaid = opt.run(&["-strip-debug", "-S"], said.stdout.as_bytes());
-            for passes in PASSES {
-                let of = |text: &str| {
-                    let line = format!("-passes={passes}");
-                    run(&["opt", &line, "-S", "-"], text.as_bytes(), dir.path()).exits(0).stdout
-                };
-                let [with, without] = [&said.stdout, &unsaid.stdout].map(|text| of(text));
-                compared += 1;
-                if code(&with) != code(&without) {
-                    let name = file.file_name().map(Path::new).map(|n| n.display().to_string());
-                    differ.push(format!("{} of {}", passes, name.unwrap_or_default()));
-                }
+    let folders =
+        ["kernels", "exits/shared", "exits/shared-lcssa", "exits/distinct", "optimizer", "ideas/unroll"];
+    let files = folders.iter().flat_map(|folder| files_with_extension(&corpus_dir().join(folder), "ll"));
+    for (index, file) in files.enumerate() {
+        let text = std::fs::read(&file).expect("a file");
+        let said = opt.run(&["-passes=debugify", "-S"], &text);
+        assert!(said.ok(), "{}: {}", file.display(), said.stderr);
+        let unsaid = opt.run(&["-strip-debug", "-S"], said.stdout.as_bytes());
+        // Each file meets a third of the passes, and each pass a third of the files.
+        for passes in PASSES.iter().skip(index % 3).step_by(3) {
+            let of = |text: &str| {
+                let line = format!("-passes={passes}");
+                run(&["opt", &line, "-S", "-"], text.as_bytes(), dir.path()).exits(0).stdout
+            };
+            let [with, without] = [&said.stdout, &unsaid.stdout].map(|text| of(text));
+            compared += 1;
+            if code(&with) != code(&without) {
+                let name = file.file_name().map(Path::new).map(|n| n.display().to_string());
+                differ.push(format!("{} of {}", passes, name.unwrap_or_default()));
             }
         }
     }
@@ -116,23 +116,23 @@ fn new_code_says_where_it_is_from() {
     let dir = tempfile::tempdir().expect("a directory");
     let mut lost = Vec::new();
     let mut changed = 0;
-    for folder in ["kernels", "exits/shared-lcssa", "exits/distinct", "ideas/unroll"] {
-        for file in files_with_extension(&corpus_dir().join(folder), "ll") {
-            let text = std::fs::read(&file).expect("a file");
-            let said = opt.run(&["-passes=debugify", "-S"], &text);
-            assert!(said.ok(), "{}: {}", file.display(), said.stderr);
-            for passes in PLACED {
-                let line = format!("-passes={passes}");
-                let after =
-                    run(&["opt", &line, "-S", "-"], said.stdout.as_bytes(), dir.path()).exits(0).stdout;
-                changed += usize::from(code(&after) != code(&said.stdout));
-                let checked = opt.run(&["-passes=check-debugify", "-disable-output"], after.as_bytes());
-                let empty = checked.stderr.lines().filter(|l| l.contains("empty DebugLoc"));
-                lost.extend(empty.map(|l| format!("{passes} of {}: {l}", file.display())));
-            }
+    let folders = ["kernels", "exits/shared-lcssa", "exits/distinct", "ideas/unroll"];
+    let files = folders.iter().flat_map(|folder| files_with_extension(&corpus_dir().join(folder), "ll"));
+    for (index, file) in files.enumerate() {
+        let text = std::fs::read(&file).expect("a file");
+        let said = opt.run(&["-passes=debugify", "-S"], &text);
+        assert!(said.ok(), "{}: {}", file.display(), said.stderr);
+        // Each file meets half of the passes, and each pass half of the files.
+        for passes in PLACED.iter().skip(index % 2).step_by(2) {
+            let line = format!("-passes={passes}");
+            let after = run(&["opt", &line, "-S", "-"], said.stdout.as_bytes(), dir.path()).exits(0).stdout;
+            changed += usize::from(code(&after) != code(&said.stdout));
+            let checked = opt.run(&["-passes=check-debugify", "-disable-output"], after.as_bytes());
+            let empty = checked.stderr.lines().filter(|l| l.contains("empty DebugLoc"));
+            lost.extend(empty.map(|l| format!("{passes} of {}: {l}", file.display())));
         }
     }
-    assert!(changed > 200, "{changed} are changed");
+    assert!(changed > 100, "{changed} are changed");
     assert!(lost.is_empty(), "{lost:#?}");
 }
 

@@ -9,9 +9,10 @@ fn backedge(args: &[&str]) -> Answer {
     run_for(args, b"", Path::new(env!("CARGO_MANIFEST_DIR")), Duration::from_secs(600))
 }
 
-/// Validates the changes that `passes` make to the corpus; at least `least` functions must change.
-fn no_change_is_refuted(passes: &str, least: u32) {
-    let answer = backedge(&["gate", "corpus", "--passes", passes, "--no-solver", "--runs", "20", "--quiet"]);
+/// Validates the changes that `passes` make to `dirs` of the corpus; at least `least` functions must change.
+fn no_change_is_refuted(dirs: &[&str], passes: &str, least: u32) {
+    let options = ["--passes", passes, "--no-solver", "--runs", "20", "--quiet"];
+    let answer = backedge(&[&["gate"], dirs, &options[..]].concat());
     // With runs only, almost everything is inconclusive; 1 means that something was refuted.
     assert_eq!(answer.code, Some(0), "{}{}", answer.stdout, answer.stderr);
     let sums = answer.stdout.lines().last().unwrap_or_default();
@@ -21,12 +22,14 @@ fn no_change_is_refuted(passes: &str, least: u32) {
 
 #[test]
 fn no_plan_of_the_corpus_is_refuted() {
-    no_change_is_refuted("vplan-roundtrip", 500);
+    no_change_is_refuted(&["corpus"], "vplan-roundtrip", 500);
 }
 
 #[test]
 fn no_plan_with_a_landing_pad_is_refuted() {
-    no_change_is_refuted("vplan-roundtrip<landing-pad>", 500);
+    // The landing pad is another way to massage exits: loops with several exits show it.
+    let dirs = ["corpus/exits", "corpus/nests", "corpus/vplan", "corpus/ideas"];
+    no_change_is_refuted(&dirs, "vplan-roundtrip<landing-pad>", 100);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Test data: the corpus of the checkout, and LLVM's loop tests if `BACKEDGE_LLVM_TESTS` names their directory.
 
-use crate::skip;
+use crate::{every, skip};
 use std::path::{Path, PathBuf};
 
 /// The `corpus` folder of the checkout.
@@ -86,6 +86,15 @@ impl LlvmTests {
     /// All `.ll` files, sorted.
     pub fn files(&self) -> Vec<PathBuf> {
         files_with_extension(&self.dir, "ll")
+    }
+    /// A quarter of the files, or as many as `BACKEDGE_EVERY` says: for tests that start a process for each file or ask
+    /// the solver.
+    pub fn sample(&self) -> Vec<PathBuf> {
+        self.files().into_iter().step_by(every(4)).collect()
+    }
+    /// The part of `count` that a [`LlvmTests::sample`] has, where all files have `count`.
+    pub fn part(&self, count: usize) -> usize {
+        count / every(4)
     }
     /// The table of functions.
     pub fn rows(&self) -> Vec<Row> {

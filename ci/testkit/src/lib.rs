@@ -15,7 +15,7 @@ mod laws;
 mod peer;
 mod suite;
 
-pub use cases::{number, seeds};
+pub use cases::{every, number, seeds};
 pub use command::{Answer, run};
 pub use data::{LlvmTests, Row, corpus_dir, corpus_files, files_with_extension, llvm_tests};
 pub use dice::Dice;

@@ -93,6 +93,7 @@ pub(super) fn call(
     let speculatable = effects.speculatable;
     let asking =
         Asking { is_event, firm, sheltered, writes, speculatable, visible: &visible, passed: &passed };
+    ctx.events.index_calls();
     if let Some(answer) = returned_before(ctx, &call, asking, reads) {
         return give(ctx, (op, callee, args), (&answer, |_| true), &passed);
     }
@@ -257,7 +258,7 @@ fn scripted(ctx: &mut Ctx<'_, '_>, call: &EventKind, asking: Asking<'_>) -> Opti
         let repeats = |a: &&Answered| a.call == *call && a.answer.fresh.is_none();
         if !asking.writes
             && !is_open(call)
-            && let Some(earlier) = ctx.events.answers.iter().find(repeats)
+            && let Some(earlier) = ctx.events.answered_like(call).find(repeats)
         {
             return Some(earlier.answer.clone());
         }
@@ -267,7 +268,10 @@ fn scripted(ctx: &mut Ctx<'_, '_>, call: &EventKind, asking: Asking<'_>) -> Opti
         let same = same_call(&earlier.call, now.as_ref().unwrap_or(call), blind);
         return same.then(|| earlier.answer.clone());
     }
-    let known = || ctx.events.script.iter().chain(&ctx.events.answers).filter(|a| !a.is_event);
+    let known = || {
+        let (scripted, earlier) = (ctx.events.scripted_like(call), ctx.events.answered_like(call));
+        scripted.chain(earlier).filter(|a| !a.is_event)
+    };
     if is_open(call) {
         // Poison may match several earlier calls; the program chooses one of them.
         let mut found: Vec<Answer> = Vec::new();
@@ -300,14 +304,17 @@ fn returned_before(
     if !asking.is_event || asking.writes {
         return None;
     }
-    let events = &ctx.events;
-    let known = if reads { events.answers_since_hidden_write() } else { &events.answers };
     let open = is_open(call);
     let is_same = |a: &&Answered| {
         let is_known = a.is_event && a.answer.exit.is_none() && a.answer.fresh.is_none();
         is_known && if open { call_refines(call, &a.call, Blind::No).is_ok() } else { a.call == *call }
     };
-    let answer = known.iter().find(is_same).map(|a| a.answer.clone())?;
+    let earlier = if reads {
+        ctx.events.answered_like_since_hidden_write(call).find(is_same)
+    } else {
+        ctx.events.answered_like(call).find(is_same)
+    };
+    let answer = earlier?.answer.clone();
     let is_taken = !open || ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 1;
     is_taken.then_some(answer)
 }

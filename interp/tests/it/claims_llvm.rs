@@ -11,7 +11,7 @@ use backedge_interp::{Config, Program};
 use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
 use backedge_testkit::number;
-use backedge_testkit::{Peer, corpus_files, files_with_extension, llvm_tests, peer};
+use backedge_testkit::{Peer, corpus_files, llvm_tests, peer};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -145,7 +145,7 @@ fn llvms_claims_on_its_loop_tests_hold() {
     let what = "LLVM's claims on its loop tests, on runs";
     let Some(opt) = peer("opt", what) else { return };
     let Some(tests) = llvm_tests(what) else { return };
-    verdict(what, &check_files(&files_with_extension(tests.dir(), "ll"), &opt));
+    verdict(what, &check_files(&tests.sample(), &opt));
 }
 
 #[test]

@@ -129,7 +129,7 @@ fn batch(lli: &Peer, way: Way, seeds: std::ops::Range<u64>) -> Tally {
 /// Compares a share of the programs, from `low` to `high` percent, with several batches in parallel.
 fn compare(what: &str, way: Way, low: usize, high: usize) {
     let Some(lli) = peer("lli", what) else { return };
-    let total = number("BACKEDGE_CASES", 8000);
+    let total = number("BACKEDGE_CASES", 4000);
     let first = number("BACKEDGE_SEED", 0) + total * low / 100;
     let count = total * (high - low) / 100;
     let next = AtomicUsize::new(0);

@@ -105,7 +105,10 @@ fn without_groups(line: &str) -> String {
 #[test]
 fn llvm_parses_our_output_to_the_same_module() {
     let Some(opt) = peer("opt", "round trip through opt") else { return };
-    for_all(&files("round trip of LLVM's tests through opt"), |file| {
+    let mut files = corpus_files();
+    let tests = llvm_tests("round trip of LLVM's tests through opt");
+    files.extend(tests.map(|tests| tests.sample()).unwrap_or_default());
+    for_all(&files, |file| {
         let source = std::fs::read(file).map_err(|e| e.to_string())?;
         let Ok(before) = through_llvm(&opt, &source) else { return Ok(()) };
         let after = through_llvm(&opt, print(&source)?.as_bytes()).map_err(|e| format!("LLVM says: {e}"))?;

@@ -66,7 +66,7 @@ fn llvm_agrees_on_damaged_files() {
     let Some(opt) = peer("opt", "the verifier against opt") else { return };
     let mut files = corpus_files();
     files.extend(llvm_tests("the verifier on damaged tests of LLVM").map(|t| t.files()).unwrap_or_default());
-    let count: u64 = std::env::var("BACKEDGE_VERIFY_MUTANTS").map_or(400, |n| n.parse().expect("a number"));
+    let count: u64 = std::env::var("BACKEDGE_VERIFY_MUTANTS").map_or(150, |n| n.parse().expect("a number"));
     let (mut wrong, mut rejected) = (Vec::new(), 0);
     for seed in 0..count {
         let mut rng = Dice::new(seed);

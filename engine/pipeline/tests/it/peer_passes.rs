@@ -37,7 +37,7 @@ fn as_many_canonical_loops_as_llvm() {
     let (mut functions, mut same) = (0, 0);
     let (mut ours_total, mut theirs_total) = ([0; 4], [0; 4]);
     let mut fewer = Vec::new();
-    for file in tests.files() {
+    for file in tests.sample() {
         let source = std::fs::read(&file).expect("a file");
         let Ok(parsed) = parse_module(&source) else { continue };
         let mut module = parsed.module;
@@ -69,7 +69,7 @@ fn as_many_canonical_loops_as_llvm() {
     }
     println!("{functions} functions, {same} alike; [loops, simplified, LCSSA, rotated]");
     println!("ours {ours_total:?}, LLVM's {theirs_total:?}");
-    assert!(functions > 2000, "only {functions} functions were compared");
+    assert!(functions > tests.part(2000), "only {functions} functions were compared");
     assert!(
         fewer.len() <= FEWER,
         "{} functions with fewer canonical loops:\n{}",

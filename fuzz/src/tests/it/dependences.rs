@@ -227,7 +227,7 @@ fn guarded(rng: &mut Dice) -> String {
 #[test]
 fn guarded_lengths() {
     let seen = seen(|look| {
-        for seed in seeds(2500) {
+        for seed in seeds(800) {
             let mut rng = Dice::new(seed);
             let text = guarded(&mut rng);
             let mut module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
@@ -243,5 +243,5 @@ fn guarded_lengths() {
             look(&module, func, &mut inputs, &text);
         }
     });
-    assert!(seen.conflicts > 10_000 && seen.said.independent > 300, "{seen:?}");
+    assert!(seen.conflicts > 3_000 && seen.said.independent > 90, "{seen:?}");
 }
