@@ -2,7 +2,7 @@
 //! these targets, and so do the tests that run them over seeds.
 
 use crate::generate::{Generated, Knob, Knobs, bytes_of_seed};
-use crate::oracle::{
+use crate::oracles::{
     Finding, again, claims, dependences, encoder, forms, optimize, proof, runs, settling, text,
 };
 use backedge_interp::claims::Options as ClaimRuns;

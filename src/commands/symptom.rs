@@ -10,7 +10,7 @@ use super::rounds::Asked;
 use super::system::System;
 use crate::input::Source;
 use crate::optimizer::Optimizer;
-use backedge_fuzz::oracle::optimize::SIZE;
+use backedge_fuzz::oracles::optimize::SIZE;
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};

@@ -8,7 +8,7 @@ use super::symptom::{Found, Kind, Two};
 use super::system::{limit_flags, machine_flag};
 use crate::optimizer::{COPY, Optimizer, quoted_word};
 use crate::output;
-use backedge_fuzz::oracle::optimize::SIZE;
+use backedge_fuzz::oracles::optimize::SIZE;
 use backedge_transform::cost::Machine;
 use backedge_validate::check::Options;
 use backedge_validate::record::Limit;

@@ -12,8 +12,8 @@ use crate::optimizer::Optimizer;
 use backedge_fuzz::campaign::bucket::may_hold;
 use backedge_fuzz::campaign::examine::Examiner;
 use backedge_fuzz::campaign::findings;
-use backedge_fuzz::campaign::oracles::Oracles;
 use backedge_fuzz::campaign::program::Program;
+use backedge_fuzz::campaign::shares::Shares;
 use backedge_fuzz::campaign::task::{Counts, Finding, Raw, Still, System};
 use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
@@ -171,7 +171,7 @@ impl Worker {
             return Vec::new();
         };
         let program = Program::given(known.seed, example.module.clone(), String::new());
-        let examiner = Examiner { oracles: Oracles::all(), ..self.examiner.clone() };
+        let examiner = Examiner { shares: Shares::all(), ..self.examiner.clone() };
         let seen = caught(|| examiner.examine(&program, &mut Counts::default())).unwrap_or_default();
         seen.iter().map(|seen| raw::of_seen(&program, 0, seen)).collect()
     }
