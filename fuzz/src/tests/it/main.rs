@@ -5,6 +5,7 @@ mod dependences;
 mod dictionary;
 mod forms;
 mod generated;
+mod lists;
 mod mutation;
 mod nests;
 mod oracles;
