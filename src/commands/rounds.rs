@@ -2,7 +2,7 @@
 //! point, or change in the second run; only the user can promise that a command is idempotent.
 
 use super::external::Stopped;
-use super::symptom::{Found, Kind, Symptom};
+use super::symptom::{FunctionFailure, Kind, Symptom};
 use crate::input::Source;
 use crate::optimizer::{Failure, Optimizer};
 use backedge_fuzz::oracles::OracleId;
@@ -51,7 +51,7 @@ impl Asked {
         source: &Source,
         optimizer: &Optimizer,
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<Found>, Stopped> {
+    ) -> Result<Option<FunctionFailure>, Stopped> {
         let mut text = source.text.clone();
         let Some(first) = code(&text) else { return Ok(None) };
         let mut seen = vec![first];
@@ -80,7 +80,7 @@ impl Asked {
                 }
             };
             let symptom = Symptom { pass: None, kind: Kind::Restless(self) };
-            return Ok(Some(Found { symptom, function: String::new(), message, refuted: None }));
+            return Ok(Some(FunctionFailure { symptom, function: String::new(), message, refuted: None }));
         }
         Ok(None)
     }

@@ -149,7 +149,7 @@ impl Worker {
         let first = subject.first(&source, (case, &options), &|| false);
         let Some(found) = first.map_err(|e| e.words())? else { return Ok(None) };
         let program = Program::given(0, example.module.clone(), String::new());
-        let mut raw = raw::of_found(&program, 0, &found);
+        let mut raw = raw::of_failure(&program, 0, &found);
         let case = raw.case.as_deref().cloned();
         raw.pass = match &judged {
             _ if !example.names_pass(&raw.kind) => None,

@@ -79,7 +79,7 @@ impl Worker {
             Asked::ALL.into_iter().filter(|asked| self.setup.shares.asks(asked.oracle(), program.seed))
         {
             match asked.of(&source_of(program.text()), optimizer, &|| false) {
-                Ok(Some(found)) => return Ok(Some(raw::of_found(program, 0, &found))),
+                Ok(Some(found)) => return Ok(Some(raw::of_failure(program, 0, &found))),
                 Ok(None) | Err(Stopped::Interrupted) => {}
                 Err(Stopped::System(why)) => return Err(why),
             }
@@ -180,7 +180,7 @@ impl Worker {
             counts.unconfirmed += 1;
             return Ok(None);
         };
-        let mut raw = raw::of_found(program, 0, &found);
+        let mut raw = raw::of_failure(program, 0, &found);
         let known = found.refuted.as_ref().map(|(_, refutation)| refutation.case.clone());
         raw.pass = self.guilty(&source, optimizer, known)?.and_then(|guilty| guilty.pass);
         Ok(Some(raw))

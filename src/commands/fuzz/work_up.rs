@@ -176,7 +176,7 @@ impl Worker {
         let Some(found) = test.look(&reduced.text, &|| false).map_err(|e| e.words())? else {
             return Ok(None);
         };
-        let mut last = raw::of_found(program, raw.system, &found);
+        let mut last = raw::of_failure(program, raw.system, &found);
         last.pass = match (&command, pass, found.symptom.pass.clone()) {
             (_, Some(pass), _) | (_, None, Some(pass)) => Some(pass),
             _ if asked.is_some() => None,
