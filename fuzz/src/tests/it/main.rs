@@ -5,6 +5,7 @@ mod dependences;
 mod dictionary;
 mod forms;
 mod generated;
+mod layers;
 mod lists;
 mod mutation;
 mod nests;
