@@ -1,7 +1,12 @@
 //! The lists of oracles and targets are complete, and the files of `fuzz` that name oracles or targets follow them.
 
 use backedge_fuzz::campaign::shares::Shares;
-use backedge_fuzz::oracles::OracleId;
+use backedge_fuzz::oracles::again::Unfinished;
+use backedge_fuzz::oracles::optimize::{Fault, Quantity};
+use backedge_fuzz::oracles::settling::Unsettled;
+use backedge_fuzz::oracles::text::Misread;
+use backedge_fuzz::oracles::trees::Problem;
+use backedge_fuzz::oracles::{Finding, Label, OracleId};
 use backedge_fuzz::targets::Target;
 use backedge_testkit::without_comments;
 use std::collections::BTreeSet;
@@ -138,4 +143,31 @@ fn the_library_names_oracles_in_few_places() {
             assert!(!code.contains(&format!("OracleId::{oracle:?}")), "{} names {oracle:?}", file.display());
         }
     }
+}
+
+/// The kind, the words and the pass of a finding determine its bucket, so they must not change.
+#[test]
+fn findings_are_labelled() {
+    let label = |finding: Finding| {
+        let Label { kind, words, pass, case } = finding.label();
+        assert!(case.is_none());
+        format!("{} {kind} [{words}] {}", finding.oracle(), pass.unwrap_or_default())
+    };
+    let (pass, passes) = (|| "licm".to_owned(), || vec!["licm".to_owned(), "dce".to_owned()]);
+    let text = || "text".to_owned();
+    assert_eq!(label(Misread::Rejected { text: text(), error: text() }.into()), "text misread [] ");
+    let panic = Fault::Panic { pass: Some(pass()), message: text() };
+    assert_eq!(label(panic.into()), "optimize panic [text] licm");
+    let invalid = Fault::Invalid { pass: pass(), findings: vec![text(), pass()] };
+    assert_eq!(label(invalid.into()), "optimize invalid-ir [text] licm");
+    let tree = Fault::Trees { pass: pass(), problem: Problem::NotClosed(text()) };
+    assert_eq!(label(tree.into()), "optimize wrong-tree [the nest at %text is not in LCSSA form] licm");
+    let much = Fault::TooMuch { pass: pass(), of: Quantity::Work, amount: 2, bound: 1 };
+    assert_eq!(label(much.into()), "optimize too-much [edits] licm");
+    let undone = Unsettled::Undone { rounds: 0, passes: passes(), code: text() };
+    assert_eq!(label(undone.into()), "settling undone [licm dce] ");
+    let endless = Unsettled::Endless { rounds: 5, passes: passes(), before: text(), after: text() };
+    assert_eq!(label(endless.into()), "settling endless [licm dce] ");
+    let unfinished = Unfinished { pass: pass(), first: text(), second: text() };
+    assert_eq!(label(unfinished.into()), "again unfinished [] licm");
 }
