@@ -1,7 +1,7 @@
-//! See `Target::Canonicalize`.
+//! See `src/targets/canonicalize.rs`.
 #![no_main]
 
-use backedge_fuzz::input::Program;
+use backedge_fuzz::input::Input;
 use backedge_fuzz::targets::Target;
 
-libfuzzer_sys::fuzz_target!(|input: Program| Target::Canonicalize.fuzz(input.0));
+libfuzzer_sys::fuzz_target!(|input: Input<{ Target::Canonicalize as usize }>| input.fuzz());

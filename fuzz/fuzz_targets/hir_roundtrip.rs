@@ -1,7 +1,7 @@
-//! See `Target::HirRoundtrip`.
+//! See `src/targets/hir_roundtrip.rs`.
 #![no_main]
 
-use backedge_fuzz::input::Program;
+use backedge_fuzz::input::Input;
 use backedge_fuzz::targets::Target;
 
-libfuzzer_sys::fuzz_target!(|input: Program| Target::HirRoundtrip.fuzz(input.0));
+libfuzzer_sys::fuzz_target!(|input: Input<{ Target::HirRoundtrip as usize }>| input.fuzz());

@@ -1,7 +1,7 @@
-//! See `Target::HirTransforms`.
+//! See `src/targets/hir_transforms.rs`.
 #![no_main]
 
-use backedge_fuzz::input::Nests;
+use backedge_fuzz::input::Input;
 use backedge_fuzz::targets::Target;
 
-libfuzzer_sys::fuzz_target!(|input: Nests| Target::HirTransforms.fuzz(input.0));
+libfuzzer_sys::fuzz_target!(|input: Input<{ Target::HirTransforms as usize }>| input.fuzz());

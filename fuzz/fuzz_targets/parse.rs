@@ -1,7 +1,7 @@
-//! See `Target::Parse`.
+//! See `src/targets/parse.rs`.
 #![no_main]
 
-use backedge_fuzz::input::Text;
+use backedge_fuzz::input::Input;
 use backedge_fuzz::targets::Target;
 
-libfuzzer_sys::fuzz_target!(|input: Text| Target::Parse.fuzz(input.0));
+libfuzzer_sys::fuzz_target!(|input: Input<{ Target::Parse as usize }>| input.fuzz());

@@ -1,7 +1,7 @@
-//! See `Target::Pipeline`.
+//! See `src/targets/pipeline.rs`.
 #![no_main]
 
-use backedge_fuzz::input::Program;
+use backedge_fuzz::input::Input;
 use backedge_fuzz::targets::Target;
 
-libfuzzer_sys::fuzz_target!(|input: Program| Target::Pipeline.fuzz(input.0));
+libfuzzer_sys::fuzz_target!(|input: Input<{ Target::Pipeline as usize }>| input.fuzz());

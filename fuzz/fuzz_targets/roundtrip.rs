@@ -1,7 +1,7 @@
-//! See `Target::Roundtrip`.
+//! See `src/targets/roundtrip.rs`.
 #![no_main]
 
-use backedge_fuzz::input::Text;
+use backedge_fuzz::input::Input;
 use backedge_fuzz::targets::Target;
 
-libfuzzer_sys::fuzz_target!(|input: Text| Target::Roundtrip.fuzz(input.0));
+libfuzzer_sys::fuzz_target!(|input: Input<{ Target::Roundtrip as usize }>| input.fuzz());

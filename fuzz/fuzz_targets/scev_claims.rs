@@ -1,7 +1,7 @@
-//! See `Target::ScevClaims`.
+//! See `src/targets/scev_claims.rs`.
 #![no_main]
 
-use backedge_fuzz::input::Program;
+use backedge_fuzz::input::Input;
 use backedge_fuzz::targets::Target;
 
-libfuzzer_sys::fuzz_target!(|input: Program| Target::ScevClaims.fuzz(input.0));
+libfuzzer_sys::fuzz_target!(|input: Input<{ Target::ScevClaims as usize }>| input.fuzz());

@@ -1,7 +1,7 @@
-//! See `Target::Vectorize`.
+//! See `src/targets/vectorize.rs`.
 #![no_main]
 
-use backedge_fuzz::input::Vectors;
+use backedge_fuzz::input::Input;
 use backedge_fuzz::targets::Target;
 
-libfuzzer_sys::fuzz_target!(|input: Vectors| Target::Vectorize.fuzz(input.0));
+libfuzzer_sys::fuzz_target!(|input: Input<{ Target::Vectorize as usize }>| input.fuzz());

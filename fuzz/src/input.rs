@@ -1,73 +1,53 @@
 //! Inputs of fuzz targets: raw bytes whose `Debug` output, which fuzzers show, is the program they encode and the
 //! call that recreates it.
 
-use crate::generate::Generated;
 use crate::targets::Target;
 use arbitrary::{Arbitrary, Unstructured};
 use std::fmt;
 
-/// Defines input types that take all available bytes.
-macro_rules! inputs {
-    ($($(#[$doc:meta])* $name:ident,)*) => {
-        $(
-            $(#[$doc])*
-            #[derive(Copy, Clone)]
-            pub struct $name<'a>(pub &'a [u8]);
+/// All available bytes, as input of the target at the position `TARGET` in [`Target::ALL`].
+#[derive(Copy, Clone)]
+pub struct Input<'a, const TARGET: usize>(pub &'a [u8]);
 
-            impl<'a> Arbitrary<'a> for $name<'a> {
-                fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
-                    Ok(Self(u.bytes(u.len())?))
-                }
-            }
-        )*
-    };
+impl<const TARGET: usize> Input<'_, TARGET> {
+    const TARGET: Target = Target::ALL[TARGET];
+
+    /// Runs the target.
+    ///
+    /// # Panics
+    ///
+    /// If an oracle reports a finding.
+    pub fn fuzz(self) {
+        Self::TARGET.fuzz(self.0);
+    }
 }
 
-inputs! {
-    /// Bytes that are read as IR.
-    Text,
-    /// Bytes that encode a program.
-    Program,
-    /// Bytes that encode a program for the vectorizer.
-    Vectors,
-    /// Bytes that encode a program for transforms of loop nests.
-    Nests,
+impl<'a, const TARGET: usize> Arbitrary<'a> for Input<'a, TARGET> {
+    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
+        Ok(Self(u.bytes(u.len())?))
+    }
 }
 
-impl fmt::Debug for Text<'_> {
-    /// The bytes as lossy UTF-8, and the call that recreates the input.
+impl<const TARGET: usize> fmt::Debug for Input<'_, TARGET> {
+    /// The IR, or the bytes as lossy UTF-8 if the target reads them, and the call that recreates the input.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !Self::TARGET.reads_text() {
+            return write!(f, "{}", Self::TARGET.program(self.0));
+        }
         writeln!(f, "{}", String::from_utf8_lossy(self.0))?;
         writeln!(f, "; made again by parse_module(b\"{}\")", self.0.escape_ascii())
     }
 }
 
-impl fmt::Debug for Program<'_> {
-    /// The IR, and the call that recreates it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", Generated::from_bytes(self.0))
-    }
-}
-
-impl fmt::Debug for Vectors<'_> {
-    /// The IR, and the call that recreates it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", Target::Vectorize.program(self.0))
-    }
-}
-
-impl fmt::Debug for Nests<'_> {
-    /// The IR, and the call that recreates it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", Target::HirTransforms.program(self.0))
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Nests, Program, Text, Vectors};
+    use super::Input;
     use crate::generate::{Generated, bytes_of_seed};
+    use crate::targets::Target;
     use arbitrary::{Arbitrary, Unstructured};
+
+    type Text<'a> = Input<'a, { Target::Parse as usize }>;
+    type Program<'a> = Input<'a, { Target::Canonicalize as usize }>;
 
     #[test]
     fn inputs_are_all_of_the_bytes() {
@@ -75,22 +55,23 @@ mod tests {
         let rest = || Unstructured::new(&bytes);
         assert!(Text::arbitrary_take_rest(rest()).is_ok_and(|t| t.0 == bytes));
         assert!(Program::arbitrary_take_rest(rest()).is_ok_and(|p| p.0 == bytes));
-        assert!(Vectors::arbitrary_take_rest(rest()).is_ok_and(|p| p.0 == bytes));
-        assert!(Nests::arbitrary_take_rest(rest()).is_ok_and(|p| p.0 == bytes));
     }
 
     #[test]
     fn inputs_are_shown_as_ir_with_what_makes_them_again() {
-        let text = format!("{:?}", Text(b"define void @f() {\n  ret void\n}\n\xff"));
+        let text =
+            format!("{:?}", Input::<{ Target::Parse as usize }>(b"define void @f() {\n  ret void\n}\n\xff"));
         assert!(text.contains("define void @f() {\n"), "{text}");
         assert!(text.contains("parse_module(b\"define void @f() {\\n  ret void\\n}\\n\\xff\")"), "{text}");
         let bytes = bytes_of_seed(1);
-        let shown = format!("{:?}", Program(&bytes));
+        let shown = format!("{:?}", Input::<{ Target::Canonicalize as usize }>(&bytes));
         assert!(shown.contains("define ") && shown.contains("; made by Generated::from_bytes(&["), "{shown}");
         let seeded = Generated::from_seed(1);
         let ir = |text: &str| text.split("; made by").next().map(str::to_owned);
         assert_eq!(ir(&shown), ir(&seeded.to_string()));
-        for shown in [format!("{:?}", Vectors(&bytes)), format!("{:?}", Nests(&bytes))] {
+        let vectors = Input::<{ Target::Vectorize as usize }>(&bytes);
+        let nests = Input::<{ Target::HirTransforms as usize }>(&bytes);
+        for shown in [format!("{vectors:?}"), format!("{nests:?}")] {
             assert!(
                 shown.contains("define ") && shown.contains("; made by Generated::from_bytes_favouring(&["),
                 "{shown}"

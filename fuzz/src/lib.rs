@@ -11,7 +11,10 @@ pub mod campaign;
 pub mod generate;
 pub mod input;
 pub mod mutate;
-pub mod oracle;
+pub mod oracles;
 pub mod reduce;
 pub mod statistics;
 pub mod targets;
+
+// `ci/faults` imports the module by this name.
+pub use oracles as oracle;

@@ -2,16 +2,14 @@
 //! point, or change in the second run; only the user can promise that a command is idempotent.
 
 use super::external::Stopped;
-use super::symptom::{Found, Kind, Symptom};
+use super::symptom::{FunctionFailure, Kind, Symptom};
 use crate::input::Source;
 use crate::optimizer::{Failure, Optimizer};
-use backedge_fuzz::campaign::oracles::Oracle;
-use backedge_fuzz::oracle::settling::nameless;
+use backedge_fuzz::oracles::OracleId;
+use backedge_fuzz::oracles::again::UNFINISHED;
+use backedge_fuzz::oracles::settling::{ROUNDS, UNDONE, nameless};
 use backedge_ir::parse::read_module;
 use backedge_validate::panics::caught;
-
-/// Number of rounds in which code may recur, as in the oracle of campaigns.
-const ROUNDS: usize = 5;
 
 /// What is checked in repeated runs of a command.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -27,17 +25,17 @@ impl Asked {
     pub(crate) const ALL: [Self; 2] = [Self::Settling, Self::Again];
 
     /// The campaign's oracle.
-    pub(crate) fn oracle(self) -> Oracle {
+    pub(crate) fn oracle(self) -> OracleId {
         match self {
-            Self::Settling => Oracle::Settling,
-            Self::Again => Oracle::Again,
+            Self::Settling => OracleId::Settling,
+            Self::Again => OracleId::Again,
         }
     }
     /// The kind of failure as a word, also used for this project's passes.
     pub(crate) fn kind(self) -> &'static str {
         match self {
-            Self::Settling => "undone",
-            Self::Again => "unfinished",
+            Self::Settling => UNDONE,
+            Self::Again => UNFINISHED,
         }
     }
     fn rounds(self) -> usize {
@@ -53,7 +51,7 @@ impl Asked {
         source: &Source,
         optimizer: &Optimizer,
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<Found>, Stopped> {
+    ) -> Result<Option<FunctionFailure>, Stopped> {
         let mut text = source.text.clone();
         let Some(first) = code(&text) else { return Ok(None) };
         let mut seen = vec![first];
@@ -82,7 +80,7 @@ impl Asked {
                 }
             };
             let symptom = Symptom { pass: None, kind: Kind::Restless(self) };
-            return Ok(Some(Found { symptom, function: String::new(), message, refuted: None }));
+            return Ok(Some(FunctionFailure { symptom, function: String::new(), message, refuted: None }));
         }
         Ok(None)
     }

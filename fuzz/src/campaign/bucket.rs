@@ -7,6 +7,7 @@
 //! count only if they are undef or poison. So two programs that reduce to the same loop with different bounds, or
 //! with a different exit edge, or to the same accesses of a global and of an argument, fall into one bucket.
 
+use crate::oracles::label::{BY_UNDEF, slug};
 use backedge_ir::module::Module;
 use backedge_ir::print::inst_to_string;
 use backedge_validate::token::token_length;
@@ -22,9 +23,6 @@ pub fn bucket(pass: Option<&str>, kind: &str, text: &str) -> String {
     let parts = [slug(pass), slug(kind), hash[..DIGITS].to_owned()];
     parts.iter().filter(|p| !p.is_empty()).cloned().collect::<Vec<_>>().join("-")
 }
-
-/// Suffix of the kind of a failure that needs an undef input.
-pub const BY_UNDEF: &str = "-by-undef";
 
 /// Whether findings of `bucket` need an undef input.
 pub fn is_by_undef(bucket: &str) -> bool {
@@ -56,20 +54,6 @@ pub fn may_hold(bucket: &str, pass: Option<&str>, kind: &str) -> bool {
         }
         None => parts == kind || parts.strip_suffix(&*kind).is_some_and(|before| before.ends_with('-')),
     }
-}
-
-/// Converts a text to a part of a file name.
-pub fn slug(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        if c.is_ascii_alphanumeric() {
-            out.push(c.to_ascii_lowercase());
-        } else if !out.is_empty() && !out.ends_with('-') {
-            out.push('-');
-        }
-    }
-    out.truncate(40);
-    out.trim_end_matches('-').to_owned()
 }
 
 /// The sorted set of normalized instructions in `module`.
@@ -188,7 +172,8 @@ fn intrinsic(word: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{bucket, is_bucket, may_hold, normalised, slug};
+    use super::{bucket, is_bucket, may_hold, normalised};
+    use crate::oracles::label::slug;
     use backedge_ir::parse::read_module;
 
     /// A counted loop with the given width, bound, function name and header name.

@@ -1,19 +1,14 @@
 //! Runs the oracles on one program and this project's passes, in this process.
 
-use super::oracles::{Oracle, Oracles};
 use super::program::Program;
+use super::shares::Shares;
 use super::task::Counts;
-use crate::oracle::{
-    Finding, again, claims, dependences, encoder, forms, optimize, proof, runs, settling, text,
-};
+use crate::oracles::{Finding, FunctionCase, Judge, OracleId, PairCase, PipelineCase, Work, optimize, runs};
 use crate::statistics::Fired;
-use backedge_interp::claims::Options as ClaimRuns;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_pipeline::pass::Pipeline;
-use backedge_scev::claims::Order;
 use backedge_validate::check::{Options, Side};
-use std::sync::LazyLock;
 
 /// A parsed pipeline and its text.
 #[derive(Clone, Debug)]
@@ -29,8 +24,8 @@ pub struct Passes {
 pub struct Examiner {
     /// The pipelines under test; each seed selects one.
     pub passes: Vec<Passes>,
-    /// The enabled oracles and their shares.
-    pub oracles: Oracles,
+    /// The shares of programs that the oracles examine.
+    pub shares: Shares,
     /// Limits for runs.
     pub runs: runs::Limits,
     /// Limits for the solver.
@@ -79,66 +74,44 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    fn asks(&self, oracle: Oracle) -> bool {
-        self.examiner.oracles.asks(oracle, self.program.seed)
+    /// The judgments of the oracles that examine the program, in the order of the list.
+    fn judges(&self) -> impl Iterator<Item = Judge> + use<> {
+        let (shares, seed) = (self.examiner.shares.clone(), self.program.seed);
+        let asked = OracleId::ALL.iter().filter(move |oracle| shares.asks(**oracle, seed));
+        asked.map(|oracle| oracle.oracle().judge())
     }
-    fn add(&mut self, finding: impl Into<Finding>, func: Option<FuncId>) {
-        self.seen.push(Seen { finding: finding.into(), func });
+    fn funcs(&self) -> Vec<FuncId> {
+        self.program.funcs().collect()
+    }
+    fn add(&mut self, finding: Finding, func: Option<FuncId>) {
+        self.seen.push(Seen { finding, func });
     }
 
     /// Runs the oracles that need only the source program.
     fn source(&mut self) {
         let program = self.program;
-        if self.asks(Oracle::Text)
-            && let Err(misread) = text::check(&program.module)
-        {
-            self.add(misread, None);
+        let number = |salt| program.number(salt);
+        let case = |func| FunctionCase { module: &program.module, func, number: &number };
+        for judge in self.judges() {
+            if let Judge::Module(judge) = judge
+                && let Err(finding) = judge(&program.module)
+            {
+                self.add(finding, None);
+            }
         }
-        let funcs: Vec<FuncId> = program.funcs().collect();
-        if self.asks(Oracle::Claims) {
-            for func in &funcs {
-                if let Err(wrong) = claims::check(&program.module, *func, self.order(), &self.claim_runs()) {
-                    self.add(wrong, Some(*func));
+        for judge in self.judges() {
+            let Judge::Function(judge) = judge else { continue };
+            for func in self.funcs() {
+                if let Err(finding) = judge(&case(func)) {
+                    self.add(finding, Some(func));
                 }
             }
         }
-        if self.asks(Oracle::Encoder) {
-            for func in &funcs {
-                if let Err(differ) = encoder::check(&program.module, *func, program.number(11), 4) {
-                    self.add(differ, Some(*func));
-                }
+        for judge in self.judges() {
+            let Judge::OwnPasses(judge) = judge else { continue };
+            for func in self.funcs() {
+                judge(&case(func)).into_iter().for_each(|finding| self.add(finding, Some(func)));
             }
-        }
-        if self.asks(Oracle::Dependences) {
-            for func in &funcs {
-                if let Err(found) = dependences::check(&program.module, *func, program.number(14)) {
-                    self.add(found, Some(*func));
-                }
-            }
-        }
-        if self.asks(Oracle::Forms) {
-            for func in &funcs {
-                if let Err(found) = forms::check(&program.module, *func, program.number(15)) {
-                    self.add(found, Some(*func));
-                }
-            }
-        }
-        if self.asks(Oracle::Again) {
-            self.again(&funcs);
-        }
-    }
-    fn order(&self) -> Order {
-        const ORDERS: [Order; 3] = [Order::Forwards, Order::Backwards, Order::CountsFirst];
-        ORDERS[(self.program.number(12) % 3) as usize]
-    }
-    fn claim_runs(&self) -> ClaimRuns {
-        ClaimRuns {
-            exhaustive: 1 << 6,
-            runs: 20,
-            seed: self.program.number(13),
-            fuel: 2_000,
-            all_fuel: 40_000,
-            ..ClaimRuns::default()
         }
     }
 
@@ -154,73 +127,38 @@ impl Asked<'_> {
         }
         self.counts.add_passes(&fired.passes);
         if let Err(fault) = done {
-            return self.add(fault, None);
+            return self.add(fault.into(), None);
         }
         if changed {
-            for func in self.program.funcs().collect::<Vec<_>>() {
+            for func in self.funcs() {
                 self.pair(func, &target);
             }
         }
-        if self.asks(Oracle::Settling) {
-            self.settling(passes);
+        for judge in self.judges() {
+            let Judge::Pipeline(judge) = judge else { continue };
+            for func in self.funcs() {
+                let case = PipelineCase { module: &self.program.module, func, pipeline: &passes.pipeline };
+                if let Err(finding) = judge(&case) {
+                    self.add(finding, Some(func));
+                }
+            }
         }
     }
 
+    /// Compares a function with the result of passes, until an oracle has a finding.
     fn pair(&mut self, func: FuncId, target: &Module) {
+        let Examiner { runs, proof, .. } = self.examiner;
         let (source, target) = (Side { module: &self.program.module, func }, Side { module: target, func });
-        let limits = self.examiner.runs;
-        if self.asks(Oracle::Runs) {
-            match runs::check(source, target, limits) {
-                Ok(seen) => {
-                    self.counts.executions += seen.runs;
-                    self.counts.defined += seen.defined;
-                    self.counts.inconclusive += u64::from(seen.defined == 0);
-                }
-                Err(miscompile) => {
-                    self.counts.executions += 1;
-                    self.counts.defined += 1;
-                    return self.add(miscompile, Some(func));
-                }
+        let case = PairCase { source, target, runs: *runs, proof };
+        let mut work = Work::default();
+        for judge in self.judges() {
+            if let Judge::Pair(judge) = judge
+                && let Err(finding) = judge(&case, &mut work)
+            {
+                self.add(finding, Some(func));
+                break;
             }
         }
-        if self.asks(Oracle::Proof) {
-            self.counts.proofs += 1;
-            match proof::check(source, target, &self.examiner.proof, runs::Limits { runs: 200, ..limits }) {
-                Ok(proof::Seen::Holds { .. }) => {}
-                Ok(proof::Seen::Open) => self.counts.inconclusive += 1,
-                Ok(proof::Seen::Refuted(refutation)) => {
-                    self.add(runs::Miscompile { refutation }, Some(func));
-                }
-                Err(wrong) => self.add(wrong, Some(func)),
-            }
-        }
-    }
-
-    fn settling(&mut self, passes: &Passes) {
-        for func in self.program.funcs().collect::<Vec<_>>() {
-            let module = self.program.module.clone();
-            let settled = settling::check(module, func, &passes.pipeline, ROUNDS);
-            // Changes in each of a few rounds are not a fault yet.
-            if let Ok(Err(unsettled @ settling::Unsettled::Undone { .. })) = settled {
-                self.add(unsettled, Some(func));
-            }
-        }
-    }
-
-    fn again(&mut self, funcs: &[FuncId]) {
-        for &func in funcs {
-            for (name, pass) in &*PROMISED {
-                let module = self.program.module.clone();
-                if let Ok(Err(unfinished)) = again::check(module, func, (name, pass)) {
-                    self.add(unfinished, Some(func));
-                }
-            }
-        }
+        self.counts.add_work(work);
     }
 }
-
-/// Number of pipeline rounds. A pipeline may still make changes after them, but must not return to an earlier state.
-const ROUNDS: usize = 5;
-
-static PROMISED: LazyLock<Vec<(&'static str, Pipeline)>> =
-    LazyLock::new(|| again::promised().unwrap_or_default());

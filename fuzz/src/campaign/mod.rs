@@ -4,7 +4,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `program` | maps a seed to a program |
-//! | `oracles` | the oracles, each with the share of programs that it examines |
+//! | `shares` | the shares of programs that the oracles examine |
 //! | `examine` | tests one program with this project's passes |
 //! | `merge` | merges programs into one file, for commands with a high start-up time |
 //! | `task` | tasks and their replies |
@@ -12,6 +12,7 @@
 //! | `findings` | the directory of findings |
 //! | `state` | the progress of a campaign |
 //! | `baseline` | findings that are accepted until a date |
+//! | `workers` | the interface of workers |
 //! | `whole` | files that are complete whenever they exist |
 //!
 //! [`run`] distributes the tasks and handles the replies. The caller provides the workers, threads or processes
@@ -28,28 +29,13 @@ pub mod bucket;
 pub mod examine;
 pub mod findings;
 pub mod merge;
-pub mod oracles;
 pub mod program;
 mod schedule;
+pub mod shares;
 pub mod state;
 pub mod task;
 mod whole;
+mod workers;
 
 pub use schedule::{Event, Outcome, Plan, Stopped, run};
-
-use task::{Reply, Task};
-
-/// Executes the tasks of a campaign.
-pub trait Workers: Sync {
-    /// Executes `task`; `thread` identifies the concurrent caller.
-    fn work(&self, thread: usize, task: &Task) -> Result<Reply, Loss>;
-}
-
-/// A worker was lost while it executed a task.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Loss {
-    /// `hang`, `memory` or `crash`; arbitrary if the campaign is being stopped.
-    pub kind: &'static str,
-    /// A description of the loss.
-    pub words: String,
-}
+pub use workers::{Loss, Workers};

@@ -4,7 +4,7 @@ use super::examine;
 use super::findings::{FindingError, Findings, Kept};
 use super::state::{Met, State, StateError, StateFile};
 use super::task::{Counts, Finding, Raw, Reply, Task};
-use super::{Loss, Workers};
+use super::workers::{Loss, Workers};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

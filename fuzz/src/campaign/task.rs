@@ -2,6 +2,7 @@
 
 use super::program::Program;
 use crate::generate::Knob;
+use crate::oracles::Work;
 use crate::statistics::Count;
 use backedge_validate::case::Case;
 use serde::{Deserialize, Serialize};
@@ -222,6 +223,14 @@ impl Counts {
     /// Adds counters of passes.
     pub fn add_passes(&mut self, passes: &BTreeMap<Box<str>, Count>) {
         add_counts(&mut self.passes, passes);
+    }
+    /// Adds the work of oracles.
+    pub fn add_work(&mut self, work: Work) {
+        let Work { executions, defined, proofs, inconclusive } = work;
+        self.executions += executions;
+        self.defined += defined;
+        self.proofs += proofs;
+        self.inconclusive += inconclusive;
     }
     /// Counts the knobs and mutators of a program.
     pub fn add_drawn(&mut self, program: &Program) {

@@ -10,23 +10,14 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Number of programs for a target. A proof takes a hundred times as long as the other oracles.
-fn programs(target: Target) -> u64 {
-    match target {
-        Target::Parse => 0,
-        Target::ProofVsRuns => 8,
-        _ => 256,
-    }
-}
-
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
     let texts = texts(&root.join("corpus"))?;
-    for target in Target::ALL {
+    for target in Target::ALL.iter().copied() {
         let folder = root.join("fuzz/corpus").join(target.name());
         fs::create_dir_all(&folder)?;
         let mut files = 0;
-        if matches!(target, Target::Parse | Target::Roundtrip) {
+        if target.reads_text() {
             for text in &texts {
                 let name =
                     text.strip_prefix(root.join("corpus"))?.to_string_lossy().replace(['/', '\\'], "-");
@@ -34,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 files += 1;
             }
         }
-        for seed in 0..programs(target) {
+        for seed in 0..target.corpus_programs() {
             let program = target.program(&bytes_of_seed(seed));
             let Origin::Bytes(bytes) = program.origin else { continue };
             fs::write(folder.join(format!("seed-{seed}")), bytes)?;

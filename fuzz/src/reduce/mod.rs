@@ -21,6 +21,7 @@ mod passes;
 mod program;
 mod search;
 mod size;
+mod state;
 #[cfg(test)]
 mod tests;
 
@@ -28,7 +29,8 @@ pub use size::Size;
 
 use backedge_ir::module::Module;
 use program::Program;
-use search::{Search, State};
+use search::Search;
+use state::State;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 

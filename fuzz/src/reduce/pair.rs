@@ -8,7 +8,7 @@
 //! before ([`super::Test::behaves_the_same`]).
 
 use super::program::Program;
-use super::search::State;
+use super::state::State;
 use backedge_ir::module::Module;
 use backedge_ir::print::write_global_name;
 use backedge_validate::pairs::in_one_module;

@@ -6,8 +6,8 @@
 
 use super::pair;
 use super::program::Program;
-use super::size::Size;
-use super::{Ended, Options, Stop, Test, Watch};
+use super::state::State;
+use super::{Ended, Options, Test, Watch};
 use backedge_validate::panics::caught;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rustc_hash::FxHashSet;
@@ -16,33 +16,6 @@ use std::time::Instant;
 
 /// A change of a program; returns false if it no longer applies or changes nothing.
 pub(crate) type Edit = Box<dyn Fn(&mut Program) -> bool + Send + Sync>;
-
-/// A program with its text.
-#[derive(Clone, Debug)]
-pub(crate) struct State {
-    pub(crate) program: Program,
-    pub(crate) text: String,
-    pub(crate) size: Size,
-    /// Functions of pairs that changed without their partner.
-    pub(crate) alone: Vec<String>,
-}
-
-impl State {
-    pub(crate) fn new(program: Program) -> Self {
-        let text = program.text();
-        let size = Size::of(&program.module, &text);
-        Self { program, text, size, alone: Vec::new() }
-    }
-    /// Whether the candidate is interesting, and functions that changed alone since `before` behave as before.
-    fn is_interesting(&self, before: &str, test: &dyn Test, stop: &Stop<'_>) -> Result<bool, String> {
-        let is_same = |name: &String| test.behaves_the_same(before, &self.text, name);
-        Ok(test.is_interesting(&self.text, stop)? && self.alone.iter().all(is_same))
-    }
-    /// Whether it precedes `other` in the order of the search.
-    pub(crate) fn is_smaller_than(&self, other: &Self) -> bool {
-        (&self.size, &self.text) < (&other.size, &other.text)
-    }
-}
 
 /// The required size of candidates.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -2,7 +2,8 @@
 
 use super::passes::PASSES;
 use super::program::Program;
-use super::search::{Search, State};
+use super::search::Search;
+use super::state::State;
 use super::{Ended, Options, Reduced, Stop, Test, reduce};
 use backedge_ir::parse::read_module;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -12,8 +12,8 @@ use crate::optimizer::Optimizer;
 use backedge_fuzz::campaign::bucket::may_hold;
 use backedge_fuzz::campaign::examine::Examiner;
 use backedge_fuzz::campaign::findings;
-use backedge_fuzz::campaign::oracles::Oracles;
 use backedge_fuzz::campaign::program::Program;
+use backedge_fuzz::campaign::shares::Shares;
 use backedge_fuzz::campaign::task::{Counts, Finding, Raw, Still, System};
 use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
@@ -149,7 +149,7 @@ impl Worker {
         let first = subject.first(&source, (case, &options), &|| false);
         let Some(found) = first.map_err(|e| e.words())? else { return Ok(None) };
         let program = Program::given(0, example.module.clone(), String::new());
-        let mut raw = raw::of_found(&program, 0, &found);
+        let mut raw = raw::of_failure(&program, 0, &found);
         let case = raw.case.as_deref().cloned();
         raw.pass = match &judged {
             _ if !example.names_pass(&raw.kind) => None,
@@ -171,7 +171,7 @@ impl Worker {
             return Vec::new();
         };
         let program = Program::given(known.seed, example.module.clone(), String::new());
-        let examiner = Examiner { oracles: Oracles::all(), ..self.examiner.clone() };
+        let examiner = Examiner { shares: Shares::all(), ..self.examiner.clone() };
         let seen = caught(|| examiner.examine(&program, &mut Counts::default())).unwrap_or_default();
         seen.iter().map(|seen| raw::of_seen(&program, 0, seen)).collect()
     }

@@ -8,10 +8,10 @@ use super::super::system::{External, System, passes_as_command};
 use crate::input::shown;
 use crate::optimizer::{Limits, Optimizer};
 use backedge_fuzz::campaign::examine::{Examiner, Passes};
-use backedge_fuzz::campaign::oracles::{Oracle, Oracles};
 use backedge_fuzz::campaign::program::Programs;
+use backedge_fuzz::campaign::shares::Shares;
 use backedge_fuzz::mutate::corpus::Corpus;
-use backedge_fuzz::oracle::{proof, runs};
+use backedge_fuzz::oracles::{OracleId, proof, runs};
 use backedge_fuzz::targets;
 use backedge_ir::print::module_to_string;
 use backedge_transform::cost::Machine;
@@ -35,13 +35,8 @@ pub(crate) struct Settings {
     /// Use mutants of the .ll files below this directory, or of this file, instead of generated programs
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
-    /// The oracles, each with the share of programs it examines, from 0 to 1: runs, proof, claims, text, encoder,
-    /// settling, again, dependences, forms.
-    /// Default: runs, and for this project's passes claims=0.25 and all others except proof =0.0625. For a command:
-    /// runs, proof, settling (repeated runs on its own output do not return to earlier code) and again (a second run
-    /// changes nothing)
-    #[arg(long, value_name = "NAME[=SHARE],...")]
-    oracles: Option<Oracles>,
+    #[arg(long, value_name = "NAME[=SHARE],...", help = oracles_help())]
+    oracles: Option<Shares>,
     /// Also ask for proofs of that share of the changes, from 0 to 1
     #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "1", value_parser = super::super::gate::share)]
     prove: Option<f64>,
@@ -76,6 +71,16 @@ pub(crate) struct Settings {
     quiet: bool,
 }
 
+/// The help of `--oracles`.
+fn oracles_help() -> String {
+    format!(
+        "The oracles, each with the share of programs it examines, from 0 to 1: {}. Default: runs, and for this project's \
+         passes claims=0.25 and all others except proof =0.0625. For a command: runs, proof, settling (repeated runs on \
+         its own output do not return to earlier code) and again (a second run changes nothing)",
+        OracleId::names()
+    )
+}
+
 /// The system under test.
 pub(super) enum Under {
     /// This project's passes.
@@ -88,7 +93,7 @@ pub(super) enum Under {
 pub(super) struct Setup {
     pub(super) under: Under,
     pub(super) programs: Programs,
-    pub(super) oracles: Oracles,
+    pub(super) shares: Shares,
     pub(super) runs: runs::Limits,
     pub(super) proof: Options,
     pub(super) timeout: Duration,
@@ -127,14 +132,14 @@ impl Settings {
             Under::Passes(texts.into_iter().map(read).collect::<miette::Result<_>>()?)
         };
         let command = matches!(under, Under::Command(_));
-        let mut oracles = self.oracles.clone().unwrap_or_else(|| Oracles::usual(command));
+        let mut shares = self.oracles.clone().unwrap_or_else(|| Shares::usual(command));
         if let Some(share) = self.prove {
-            oracles = oracles.with(Oracle::Proof, share);
+            shares = shares.with(OracleId::Proof, share);
         }
-        if command && let Some(other) = oracles.iter().find(|o| !o.suits_commands()) {
+        if command && let Some(other) = shares.iter().find(|id| !id.oracle().suits_commands()) {
             miette::bail!("--oracles {} is about passes of ours, and --opt is given", other.name());
         }
-        if oracles.iter().any(|o| matches!(o, Oracle::Proof | Oracle::Encoder))
+        if shares.iter().any(|id| id.oracle().needs_solver())
             && let Err(wrong) = backedge_smt::check_z3_version()
         {
             miette::bail!("{wrong}");
@@ -145,7 +150,7 @@ impl Settings {
             under,
             programs,
             source,
-            oracles,
+            shares,
             runs: runs::Limits { runs: self.runs, fuel: self.fuel, undef_inputs },
             proof: Options { undef_inputs, ..proof::limits() },
             timeout: Duration::from_secs(self.timeout),
@@ -212,7 +217,7 @@ impl Setup {
         words.push(format!("limits {} s, {} MB", self.timeout.as_secs(), self.memory));
         words.push(self.source.clone());
         words.push(format!("machine {}", self.machine.name));
-        words.push(format!("oracles {}", self.oracles));
+        words.push(format!("oracles {}", self.shares));
         words.push(format!("runs {}, fuel {}", self.runs.runs, self.runs.fuel));
         if !self.runs.undef_inputs {
             words.push("no input is undef".to_owned());
@@ -268,7 +273,7 @@ impl Setup {
             Under::Passes(passes) => passes.clone(),
             Under::Command(_) => Vec::new(),
         };
-        Examiner { passes, oracles: self.oracles.clone(), runs: self.runs, proof: self.proof.clone() }
+        Examiner { passes, shares: self.shares.clone(), runs: self.runs, proof: self.proof.clone() }
     }
     /// The target machine of the cost model.
     pub(super) fn machine(&self) -> Machine {

@@ -13,9 +13,9 @@ use crate::input::Source;
 use crate::optimizer::Optimizer;
 use backedge_fuzz::bisect::prefix;
 use backedge_fuzz::campaign::merge::merge;
-use backedge_fuzz::campaign::oracles::Oracle;
 use backedge_fuzz::campaign::program::Program;
 use backedge_fuzz::campaign::task::{Counts, Raw};
+use backedge_fuzz::oracles::OracleId;
 use backedge_pipeline::text::parse_elements;
 use backedge_validate::batch::Item;
 use backedge_validate::case::Case;
@@ -76,10 +76,10 @@ impl Worker {
     /// The finding in repeated runs of the command on `program`, if the seed enables that oracle.
     fn restless(&self, program: &Program, optimizer: &Optimizer) -> Result<Option<Raw>, String> {
         for asked in
-            Asked::ALL.into_iter().filter(|asked| self.setup.oracles.asks(asked.oracle(), program.seed))
+            Asked::ALL.into_iter().filter(|asked| self.setup.shares.asks(asked.oracle(), program.seed))
         {
             match asked.of(&source_of(program.text()), optimizer, &|| false) {
-                Ok(Some(found)) => return Ok(Some(raw::of_found(program, 0, &found))),
+                Ok(Some(found)) => return Ok(Some(raw::of_failure(program, 0, &found))),
                 Ok(None) | Err(Stopped::Interrupted) => {}
                 Err(Stopped::System(why)) => return Err(why),
             }
@@ -129,7 +129,7 @@ impl Worker {
     fn is_suspect(&self, program: &Program, two: &Two, counts: &mut Counts) -> bool {
         let (source, target) = two.sides();
         let mut verdict = None;
-        if self.setup.oracles.asks(Oracle::Runs, program.seed) {
+        if self.setup.shares.asks(OracleId::Runs, program.seed) {
             let Ok(report) = caught(|| by_few_runs(source, target, &self.setup.runs.options())) else {
                 counts.inconclusive += 1;
                 return false;
@@ -140,7 +140,7 @@ impl Worker {
         }
         let is_refuted =
             |verdict: &Option<Verdict>| verdict.as_ref().is_some_and(|v| v.refutation().is_some());
-        if !is_refuted(&verdict) && self.setup.oracles.asks(Oracle::Proof, program.seed) {
+        if !is_refuted(&verdict) && self.setup.shares.asks(OracleId::Proof, program.seed) {
             counts.proofs += 1;
             verdict = Some(self.prover.judge(source, target).report.verdict);
         }
@@ -170,7 +170,7 @@ impl Worker {
         let source = source_of(program.text());
         let subject = Subject::System(Judged::External(optimizer.clone()));
         let judge =
-            if self.setup.oracles.asks(Oracle::Proof, program.seed) { &self.prover } else { &self.runner };
+            if self.setup.shares.asks(OracleId::Proof, program.seed) { &self.prover } else { &self.runner };
         let found = match subject.findings(&source, judge, &|| false) {
             Ok(found) => found,
             Err(Stopped::System(why)) => return Err(why),
@@ -180,7 +180,7 @@ impl Worker {
             counts.unconfirmed += 1;
             return Ok(None);
         };
-        let mut raw = raw::of_found(program, 0, &found);
+        let mut raw = raw::of_failure(program, 0, &found);
         let known = found.refuted.as_ref().map(|(_, refutation)| refutation.case.clone());
         raw.pass = self.guilty(&source, optimizer, known)?.and_then(|guilty| guilty.pass);
         Ok(Some(raw))

@@ -13,7 +13,7 @@ use backedge_fuzz::campaign::bucket::bucket;
 use backedge_fuzz::campaign::examine::{self, Examiner};
 use backedge_fuzz::campaign::program::Program;
 use backedge_fuzz::campaign::task::{Counts, Finding, Raw, Reply, SCHEMA, System, Task};
-use backedge_fuzz::oracle::Finding as Seen;
+use backedge_fuzz::oracles::Finding as Seen;
 use backedge_fuzz::reduce::Size;
 use backedge_ir::module::Module;
 use backedge_pipeline::Pipeline;
@@ -125,7 +125,7 @@ impl Worker {
         };
         let with_pass = |seen: &examine::Seen| {
             let mut raw = raw::of_seen(program, system, seen);
-            if let Seen::Miscompile(miscompile) = &seen.finding {
+            if let Seen::Runs(miscompile) = &seen.finding {
                 let judge = self.checker(Some(miscompile.refutation.case.clone()));
                 let module = Arc::new(program.module.clone());
                 let pipeline = &self.examiner.passes[system].pipeline;

@@ -18,9 +18,10 @@ use crate::optimizer::Optimizer;
 use backedge_fuzz::bisect::prefix;
 use backedge_fuzz::campaign::bucket::{bucket, normalised};
 use backedge_fuzz::campaign::examine::Examiner;
-use backedge_fuzz::campaign::oracles::{Oracle, Oracles};
 use backedge_fuzz::campaign::program::Program;
+use backedge_fuzz::campaign::shares::Shares;
 use backedge_fuzz::campaign::task::{Counts, Finding, Raw, System};
+use backedge_fuzz::oracles::{OracleId, optimize};
 use backedge_fuzz::reduce::{self, Ended, Reduced, Stop, Test};
 use backedge_fuzz::statistics::base_name;
 use backedge_ir::parse::read_module;
@@ -175,7 +176,7 @@ impl Worker {
         let Some(found) = test.look(&reduced.text, &|| false).map_err(|e| e.words())? else {
             return Ok(None);
         };
-        let mut last = raw::of_found(program, raw.system, &found);
+        let mut last = raw::of_failure(program, raw.system, &found);
         last.pass = match (&command, pass, found.symptom.pass.clone()) {
             (_, Some(pass), _) | (_, None, Some(pass)) => Some(pass),
             _ if asked.is_some() => None,
@@ -197,17 +198,16 @@ impl Worker {
 
     /// Works up a finding by running one of this project's oracles on each candidate.
     fn by_oracle(&self, raw: &Raw, program: &Program) -> Option<Finding> {
-        let of_passes = matches!(&*raw.oracle, "runs" | "optimize" | "settling" | "proof");
-        let asked = match Oracle::named(&raw.oracle) {
-            Some(oracle) => Oracles::none().with(oracle, 1.0),
-            None => Oracles::none(),
+        let (shares, needs_pipeline) = match OracleId::named(&raw.oracle) {
+            Some(id) => (Shares::none().with(id, 1.0), id.oracle().judge().needs_pipeline()),
+            None => (Shares::none(), raw.oracle == optimize::NAME),
         };
-        let passes = if of_passes { vec![self.examiner.passes[raw.system].clone()] } else { Vec::new() };
+        let passes = if needs_pipeline { vec![self.examiner.passes[raw.system].clone()] } else { Vec::new() };
         let shown = match passes.first() {
             Some(passes) => System::Passes(passes.text.clone()),
             None => System::Nothing,
         };
-        let examiner = Examiner { passes, oracles: asked, ..self.examiner.clone() };
+        let examiner = Examiner { passes, shares, ..self.examiner.clone() };
         let text = program.text();
         let mut test = OracleTest { raw: raw.clone(), examiner };
         // The messages may be ordered differently for the parsed program.

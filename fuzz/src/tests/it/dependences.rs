@@ -2,7 +2,7 @@
 //! distance. `BACKEDGE_CASES` sets the number of nests (default: 600), `BACKEDGE_SEED` the first seed.
 
 use crate::nests;
-use backedge_fuzz::oracle::dependences::{Seen, check_on, in_form};
+use backedge_fuzz::oracles::dependences::{Seen, check_on, in_form};
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;
 use backedge_ir::parse::parse_module;

@@ -3,7 +3,7 @@
 
 use crate::nests;
 use backedge_fuzz::generate::Generated;
-use backedge_fuzz::oracle::forms::{Seen, check, check_on};
+use backedge_fuzz::oracles::forms::{Seen, check, check_on};
 use backedge_testkit::seeds;
 
 /// Statistics of checking the functions that `look_at` visits.

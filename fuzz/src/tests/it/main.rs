@@ -5,6 +5,8 @@ mod dependences;
 mod dictionary;
 mod forms;
 mod generated;
+mod layers;
+mod lists;
 mod mutation;
 mod nests;
 mod oracles;

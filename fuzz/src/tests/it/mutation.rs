@@ -5,7 +5,7 @@ use arbitrary::Unstructured;
 use backedge_fuzz::generate::{Generated, bytes_of_seed};
 use backedge_fuzz::mutate::corpus::Corpus;
 use backedge_fuzz::mutate::{Limits, MUTATORS, WIDTH, mutate};
-use backedge_fuzz::oracle::{optimize, runs, text};
+use backedge_fuzz::oracles::{optimize, runs, text};
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_ir::print::module_to_string;

@@ -1,6 +1,6 @@
 //! Oracles find the faults that they are meant for, and no others.
 
-use backedge_fuzz::oracle::{again, optimize, runs, settling, text, trees};
+use backedge_fuzz::oracles::{again, optimize, runs, settling, text, trees};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;

@@ -2,7 +2,7 @@
 //! bounds that are arguments or iterations of other loops, several exits, elements and accesses of different sizes.
 //! Also the functions on which oracles for nests are tested: these nests, and the functions of files.
 
-use backedge_fuzz::oracle::dependences::in_form;
+use backedge_fuzz::oracles::dependences::in_form;
 use backedge_interp::claims::inputs::Inputs;
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;

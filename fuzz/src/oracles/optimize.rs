@@ -5,7 +5,7 @@
 //! Work is counted in edits and memory in ids handed out, both of which are the same on every machine. The bounds are
 //! generous: a pass that exceeds one does not terminate, or terminates only by luck.
 
-use super::trees;
+use super::{Evidence, Label, trees};
 use backedge_ir::body::Body;
 use backedge_ir::module::Module;
 use backedge_pipeline::pass::Pipeline;
@@ -13,6 +13,9 @@ use backedge_pipeline::run::{Observer, Options, PassRun, run};
 use backedge_pipeline::{RunError, Summary};
 use backedge_validate::panics::caught;
 use std::fmt;
+
+/// The name under which findings are reported.
+pub const NAME: &str = "optimize";
 
 /// A linear bound in the number of a function's instructions: `each * instructions + besides`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -124,6 +127,26 @@ impl fmt::Display for Fault {
             Self::Trees { pass, problem } => write!(f, "'{pass}': {problem}"),
             Self::TooMuch { pass, of, amount, bound } => {
                 write!(f, "'{pass}': {amount} {of}, more than {bound}")
+            }
+        }
+    }
+}
+
+impl Evidence for Fault {
+    fn label(&self) -> Label {
+        match self {
+            Self::Panic { pass, message } => {
+                Label { pass: pass.clone(), ..Label::of("panic").with_words(&**message) }
+            }
+            Self::Invalid { pass, findings } => {
+                let first = findings.first().cloned().unwrap_or_default();
+                Label::of("invalid-ir").with_words(first).with_pass(pass)
+            }
+            Self::Trees { pass, problem } => {
+                Label::of("wrong-tree").with_words(problem.to_string()).with_pass(pass)
+            }
+            Self::TooMuch { pass, of, .. } => {
+                Label::of("too-much").with_words(of.to_string()).with_pass(pass)
             }
         }
     }

@@ -13,6 +13,7 @@ mod tests;
 mod watch;
 
 use super::position::{MAX_INPUTS, Position, Watched, formed};
+use super::{Evidence, Judge, Label, Oracle};
 use backedge_analysis::cache::Analyses;
 use backedge_hir::build::build;
 use backedge_hir::{Hir, Temp};
@@ -27,6 +28,24 @@ use nest::Nest;
 use std::collections::HashMap;
 use std::fmt;
 use watch::Watch;
+
+/// The oracle.
+pub struct Forms;
+
+/// The salt of the inputs.
+const SALT: u64 = 15;
+
+impl Oracle for Forms {
+    fn question(&self) -> &'static str {
+        "do closed forms of trees match runs?"
+    }
+    fn judge(&self) -> Judge {
+        Judge::Function(|case| {
+            check(case.module, case.func, (case.number)(SALT))?;
+            Ok(())
+        })
+    }
+}
 
 /// Statistics of a check.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -66,6 +85,12 @@ impl fmt::Display for WrongForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { text, value, is, iterations, tree, input } = self;
         write!(f, "{text} is {value}, and the run has {is}, in iterations {iterations:?}, on {input}\n{tree}")
+    }
+}
+
+impl Evidence for Box<WrongForm> {
+    fn label(&self) -> Label {
+        Label::of("wrong-form")
     }
 }
 

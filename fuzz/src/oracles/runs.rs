@@ -1,9 +1,41 @@
 //! Refinement on many inputs: the interpreter runs source and target and compares them.
 
+use super::label::{BY_UNDEF, Evidence, Label, slug};
+use super::{Judge, Oracle};
 use backedge_validate::check::{Options, Side, by_few_runs};
-use backedge_validate::verdict::Verdict;
+use backedge_validate::verdict::{Failure, Verdict};
 use backedge_validate::witness::Refutation;
 use std::fmt;
+
+/// The oracle.
+pub struct Runs;
+
+impl Oracle for Runs {
+    fn question(&self) -> &'static str {
+        "does the target refine the source on many inputs?"
+    }
+    fn judge(&self) -> Judge {
+        Judge::Pair(|case, work| match check(case.source, case.target, case.runs) {
+            Ok(seen) => {
+                work.executions += seen.runs;
+                work.defined += seen.defined;
+                work.inconclusive += u64::from(seen.defined == 0);
+                Ok(())
+            }
+            Err(miscompile) => {
+                work.executions += 1;
+                work.defined += 1;
+                Err(miscompile.into())
+            }
+        })
+    }
+    fn share(&self) -> f64 {
+        1.0
+    }
+    fn suits_commands(&self) -> bool {
+        true
+    }
+}
 
 /// Limits of the runs on one pair.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -53,6 +85,29 @@ impl fmt::Display for Miscompile {
         }
         Ok(())
     }
+}
+
+impl Evidence for Miscompile {
+    /// The words are the UB rule that the target violates, if any; it distinguishes faults of different passes that all
+    /// show as UB. The guilty pass is not known yet.
+    fn label(&self) -> Label {
+        let refutation = &*self.refutation;
+        let rule = refutation.target.undefined.as_ref().map_or("", |undefined| &undefined.id);
+        let label = Label::of(&kind_of(refutation)).with_words(rule);
+        Label { case: Some(refutation.case.clone()), ..label }
+    }
+}
+
+/// The kind of failure as a word.
+fn kind_of(refutation: &Refutation) -> String {
+    let failure = slug(match refutation.failure {
+        Failure::MorePoisonous => "more poisonous",
+        Failure::MoreDefined => "undefined behaviour",
+        Failure::NonTermination => "does not terminate",
+        Failure::Termination => "terminates",
+        other => other.words(),
+    });
+    if refutation.undef_input { format!("{failure}{BY_UNDEF}") } else { failure }
 }
 
 /// Statistics of a pair that no run refutes.

@@ -2,7 +2,7 @@
 
 use super::nest::{Nest, access};
 use super::{Seen, WrongForm};
-use crate::oracle::position::{Position, global_address};
+use crate::oracles::position::{Position, global_address};
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::At;
 use backedge_hir::canon::Level;

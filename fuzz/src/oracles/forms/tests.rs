@@ -1,7 +1,7 @@
 //! The check accepts the forms of a nest, and finds each kind of wrong form.
 
 use super::{Seen, WrongForm, check_trees};
-use crate::oracle::position::in_form;
+use crate::oracles::position::in_form;
 use backedge_hir::node::{HlInst, Kind, LoopKind};
 use backedge_hir::{CanonExpr, Hir, Node};
 use backedge_interp::input::ArgSpec;

@@ -8,6 +8,7 @@
 
 pub use super::position::in_form;
 use super::position::{MAX_INPUTS, Position, Watched, formed, global_address};
+use super::{Evidence, Judge, Label, Oracle};
 use backedge_analysis::alias::location::{MemoryLocation, Size};
 use backedge_analysis::cache::{Analyses, At};
 use backedge_hir::build::{Built, Extent, Taken, build};
@@ -30,6 +31,24 @@ use std::sync::Arc;
 const MAX_ACCESSES: usize = 160;
 /// Maximum number of variable uses that are checked, per run: bounds the time of the oracle.
 const MAX_USES: usize = 1000;
+
+/// The oracle.
+pub struct Dependences;
+
+/// The salt of the inputs.
+const SALT: u64 = 14;
+
+impl Oracle for Dependences {
+    fn question(&self) -> &'static str {
+        "do dependence graphs cover the dependences in runs?"
+    }
+    fn judge(&self) -> Judge {
+        Judge::Function(|case| {
+            check(case.module, case.func, (case.number)(SALT))?;
+            Ok(())
+        })
+    }
+}
 
 /// Statistics of a check.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -74,6 +93,12 @@ impl fmt::Display for Uncovered {
         let Self { ends: [source, sink], kind, distances, graph, input } = self;
         let kind = kind.name();
         write!(f, "{source} --> {sink} {kind} at distances {distances:?} has no edge, on {input}\n{graph}")
+    }
+}
+
+impl Evidence for Box<Uncovered> {
+    fn label(&self) -> Label {
+        Label::of("no-dependence").with_words(self.kind.name())
     }
 }
 

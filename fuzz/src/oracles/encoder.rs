@@ -1,10 +1,32 @@
 //! Differential test of the interpreter against the SMT encoding, run by run.
 
+use super::{Evidence, Judge, Label, Oracle};
 use backedge_interp::input::Input;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_validate::agreement::{Agreement, Subject, random_case};
 use std::fmt;
+
+/// The oracle.
+pub struct Encoder;
+
+/// The salt of the runs.
+const SALT: u64 = 11;
+
+impl Oracle for Encoder {
+    fn question(&self) -> &'static str {
+        "do the interpreter and the SMT encoding agree on a run?"
+    }
+    fn judge(&self) -> Judge {
+        Judge::Function(|case| {
+            check(case.module, case.func, (case.number)(SALT), 4)?;
+            Ok(())
+        })
+    }
+    fn needs_solver(&self) -> bool {
+        true
+    }
+}
 
 /// A run on which interpreter and encoding disagree.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,6 +42,12 @@ pub struct Disagreement {
 impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "on ({}), choices {}: {}", self.input, self.choices, self.why)
+    }
+}
+
+impl Evidence for Disagreement {
+    fn label(&self) -> Label {
+        Label::of("encoder-differs").with_words(&*self.why)
     }
 }
 

@@ -4,12 +4,45 @@
 //! The solver does not see the results of runs, so its verdict is independent. It has a small budget, since a
 //! campaign checks many small pairs rather than the hardest ones.
 
-use super::runs::Limits;
+use super::runs::{Limits, Miscompile};
+use super::{Evidence, Judge, Label, Oracle};
 use backedge_validate::check::{Options, Side, SoFar, by_few_runs, by_solver};
 use backedge_validate::verdict::{InternalError, Verdict, VerdictKind};
 use backedge_validate::witness::Refutation;
 use std::fmt;
 use std::time::Duration;
+
+/// The oracle.
+pub struct Proof;
+
+/// Number of runs on a pair that the solver proves.
+const RUNS: u64 = 200;
+
+impl Oracle for Proof {
+    fn question(&self) -> &'static str {
+        "do proofs hold on runs?"
+    }
+    fn judge(&self) -> Judge {
+        Judge::Pair(|case, work| {
+            work.proofs += 1;
+            match check(case.source, case.target, case.proof, Limits { runs: RUNS, ..case.runs })? {
+                Seen::Holds { .. } => {}
+                Seen::Open => work.inconclusive += 1,
+                Seen::Refuted(refutation) => return Err(Miscompile { refutation }.into()),
+            }
+            Ok(())
+        })
+    }
+    fn share(&self) -> f64 {
+        0.0
+    }
+    fn needs_solver(&self) -> bool {
+        true
+    }
+    fn suits_commands(&self) -> bool {
+        true
+    }
+}
 
 /// A verdict that another engine contradicts.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,6 +65,15 @@ impl fmt::Display for WrongVerdict {
                 write!(f, "{verdict}, but runs refute it ({}): {}", refutation.failure, refutation.divergence)
             }
             Self::Internal(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl Evidence for WrongVerdict {
+    fn label(&self) -> Label {
+        match self {
+            Self::Refuted { .. } => Label::of("wrong-proof"),
+            Self::Internal(error) => Label::of("engines-disagree").with_words(&*error.what),
         }
     }
 }

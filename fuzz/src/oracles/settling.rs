@@ -11,6 +11,7 @@
 //! fault if only such passes change anything. Such a pass may also double the code in each round
 //! (`iteration-set-split<multiple=2>` splits its own output), so rounds also end when the code has grown too much.
 
+use super::{Evidence, Judge, Label, Oracle};
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
@@ -20,6 +21,31 @@ use backedge_pipeline::pass::Pipeline;
 use backedge_pipeline::run::{Observer, Options, PassRun, run};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+/// The oracle.
+pub struct Settling;
+
+impl Oracle for Settling {
+    fn question(&self) -> &'static str {
+        "do repeated runs of passes reach a fixed point?"
+    }
+    fn judge(&self) -> Judge {
+        Judge::Pipeline(|case| match check(case.module.clone(), case.func, case.pipeline, ROUNDS) {
+            Ok(Err(unsettled @ Unsettled::Undone { .. })) => Err(unsettled.into()),
+            // Changes in each of a few rounds are not a fault yet.
+            Ok(Ok(_) | Err(Unsettled::Endless { .. })) | Err(_) => Ok(()),
+        })
+    }
+    fn suits_commands(&self) -> bool {
+        true
+    }
+}
+
+/// Number of pipeline rounds. A pipeline may still make changes after them, but must not return to an earlier state.
+pub const ROUNDS: usize = 5;
+
+/// The kind of failure if earlier code recurs.
+pub const UNDONE: &str = "undone";
 
 /// Factor by which the text of a function may grow before the rounds end: some passes double the code in each round by
 /// request.
@@ -65,6 +91,16 @@ impl fmt::Display for Unsettled {
                 write!(f, "still at work after {rounds} rounds: {}\n{before}\n{after}", passes.join(", "))
             }
         }
+    }
+}
+
+impl Evidence for Unsettled {
+    fn label(&self) -> Label {
+        let (kind, passes) = match self {
+            Self::Undone { passes, .. } => (UNDONE, passes),
+            Self::Endless { passes, .. } => ("endless", passes),
+        };
+        Label::of(kind).with_words(passes.join(" "))
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! There are no exceptions: a flag that is wrong by its definition counts even if no value reveals it.
 
+use super::{Evidence, FunctionCase, Judge, Label, Oracle};
 use backedge_analysis::Analyses;
 use backedge_claim::text::Describer;
 use backedge_interp::claims::{Options as Runs, Subject, Violation};
@@ -12,6 +13,39 @@ use backedge_scev::ScalarEvolution;
 use backedge_scev::claims::Order;
 use backedge_validate::claims::{Options, Status, check_claims};
 use std::fmt;
+
+/// The oracle.
+pub struct Claims;
+
+/// The salt of the query order.
+const ORDER_SALT: u64 = 12;
+/// The salt of the runs.
+const RUNS_SALT: u64 = 13;
+
+impl Oracle for Claims {
+    fn question(&self) -> &'static str {
+        "do claims of scalar evolution hold on runs?"
+    }
+    fn judge(&self) -> Judge {
+        Judge::Function(|case| {
+            check(case.module, case.func, order(case), &runs(case))?;
+            Ok(())
+        })
+    }
+    fn share(&self) -> f64 {
+        0.25
+    }
+}
+
+fn order(case: &FunctionCase<'_>) -> Order {
+    const ORDERS: [Order; 3] = [Order::Forwards, Order::Backwards, Order::CountsFirst];
+    ORDERS[((case.number)(ORDER_SALT) % 3) as usize]
+}
+
+fn runs(case: &FunctionCase<'_>) -> Runs {
+    let seed = (case.number)(RUNS_SALT);
+    Runs { exhaustive: 1 << 6, runs: 20, seed, fuel: 2_000, all_fuel: 40_000, ..Runs::default() }
+}
 
 /// A claim that a run refutes.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,6 +67,12 @@ impl fmt::Display for WrongClaim {
         }
         let Violation { evidence, at, input, environment, outcome, .. } = &**violation;
         write!(f, "{claim}: {evidence} at {at:?}, on ({input}), {environment:?}, {}", outcome.name())
+    }
+}
+
+impl Evidence for WrongClaim {
+    fn label(&self) -> Label {
+        Label::of("wrong-claim").with_words(&*self.claim)
     }
 }
 

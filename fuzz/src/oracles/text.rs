@@ -1,11 +1,24 @@
 //! Print–parse round trip: printing, parsing and printing again yields the same text, and the parsed module passes
 //! the verifier if the original did.
 
+use super::{Evidence, Judge, Label, Oracle};
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_ir::print::module_to_string;
 use backedge_ir::verify::verify_module;
 use std::fmt;
+
+/// The oracle.
+pub struct Text;
+
+impl Oracle for Text {
+    fn question(&self) -> &'static str {
+        "does a printed module parse to itself?"
+    }
+    fn judge(&self) -> Judge {
+        Judge::Module(|module| Ok(check(module)?))
+    }
+}
 
 /// A failed round trip.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,6 +60,12 @@ impl fmt::Display for Misread {
                 write!(f, "the parsed module is invalid: {}\n{text}", findings.join("; "))
             }
         }
+    }
+}
+
+impl Evidence for Misread {
+    fn label(&self) -> Label {
+        Label::of("misread")
     }
 }
 
