@@ -97,6 +97,10 @@ impl Writer<'_, '_> {
         let narrow = counter.ty.int_bits().is_some_and(|w| w < 8 && 1 << w <= count);
         (careless || narrow || counter.top.is_some_and(|top| top < count)).then(|| phi.into())
     }
+    /// Adds a pointer to `bytes` accessible bytes to the scope.
+    pub(super) fn note_object(&mut self, pointer: Value, bytes: u64) {
+        self.bases.push(Base { pointer, bytes, moves: false });
+    }
     /// Emits a load or store.
     pub(super) fn memory_access(&mut self) {
         if self.bases.is_empty() {
@@ -114,7 +118,7 @@ impl Writer<'_, '_> {
             self.insert(InstData::new(InstKind::Store(access), Type::VOID, [value, pointer], []));
             return;
         }
-        let value = self.insert(InstData::new(InstKind::Load(access), ty, [pointer], [])).into();
+        let value = self.loaded(access, ty, pointer);
         self.push(value);
     }
     /// Updates an element at a loop-invariant address.
@@ -126,7 +130,7 @@ impl Writer<'_, '_> {
         let index = self.int(64, at);
         let pointer = self.element(ty, base.pointer, index);
         let align = base.moves.then_some(1);
-        let before = self.at().load(ty, pointer, align, "");
+        let before = self.load(ty, pointer, align);
         self.push(before);
         let by = self.operand(ty);
         let op = self.draw.pick(&[BinaryOp::Add, BinaryOp::Xor, BinaryOp::Sub]);
@@ -143,7 +147,7 @@ impl Writer<'_, '_> {
             (narrow, wide, -self.draw.pick(&[2, 3, 5]))
         };
         let (loaded, stored) = (Type::int(loaded), Type::int(stored));
-        let first = self.at().load(loaded, pointer, Some(1), "");
+        let first = self.load(loaded, pointer, Some(1));
         self.push(first);
         let some = self.int_type();
         let value = self.operand(some);
@@ -154,7 +158,7 @@ impl Writer<'_, '_> {
         let distance = self.at().binary(BinaryOp::Add, some, from, BinaryFlags::default(), "");
         let (place, value) = (self.element(Type::I8, pointer, distance), self.operand(stored));
         self.at().store(value, place, Some(1));
-        let second = self.at().load(loaded, pointer, Some(1), "");
+        let second = self.load(loaded, pointer, Some(1));
         self.push(second);
     }
     /// Fills or copies one element per iteration, at `index`.
@@ -167,7 +171,7 @@ impl Writer<'_, '_> {
         let value = if self.wants(Knob::Copies, 60) {
             let from = self.base().pointer;
             let from = self.element(ty, from, index);
-            self.at().load(ty, from, None, "")
+            self.load(ty, from, None)
         } else if self.wants(Knob::Fills, 80) {
             let width = ty.int_bits().unwrap_or(8);
             let byte = self.draw.pick(&[0, -1, 0x0101_0101_0101_0101]);

@@ -33,7 +33,8 @@ impl Writer<'_, '_> {
             false if self.draw.chance(35) => 3,
             false => 2,
         };
-        let mut plan = Plan { levels: Vec::new(), arrays: Vec::new(), unknown: None };
+        let overwrites = depth > 1 && self.wants(Knob::Overwrites, 50);
+        let mut plan = Plan { levels: Vec::new(), arrays: Vec::new(), unknown: None, overwrites };
         for level in 0..depth {
             let next = self.level(EXTENTS[depth - 1], level.checked_sub(1).map(|at| &plan.levels[at]));
             plan.levels.push(next);
@@ -147,7 +148,7 @@ impl Writer<'_, '_> {
             self.affine_statement(plan, counters);
         }
         self.affine_loop(plan, counters);
-        if self.wants(Knob::Neighbours, 60) {
+        if self.wants(Knob::Neighbours, 60) || plan.overwrites {
             self.affine_loop(plan, counters);
         }
         if self.wants(Knob::BesideLoops, 20) {

@@ -58,6 +58,8 @@ pub(in crate::generate) struct Plan {
     pub(super) arrays: Vec<Array>,
     /// A distance that is 0 or 1 at run time.
     pub(super) unknown: Option<Value>,
+    /// Whether most statements store numbers that are not loaded, in neighbouring loops.
+    pub(super) overwrites: bool,
 }
 
 impl Level {
