@@ -194,6 +194,10 @@ knobs! {
     FarSums = "far-sums",
     /// Exit tests that compare the counter with a quotient computed in the loop.
     DividedBounds = "divided-bounds",
+    /// Sums over all iterations of an affine nest, with flags that hold in the original order only.
+    NestSums = "nest-sums",
+    /// Loads under a test that their index is in bounds.
+    BoundsChecks = "bounds-checks",
 }
 
 impl Knob {

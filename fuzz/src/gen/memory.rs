@@ -3,7 +3,9 @@
 use super::frame::OBJECT_BYTES;
 use super::knobs::Knob;
 use super::writer::Writer;
-use backedge_ir::inst::{AllocaInfo, BinaryFlags, BinaryOp, CastOp, GepFlags, InstData, InstKind, Value};
+use backedge_ir::inst::{
+    AllocaInfo, BinaryFlags, BinaryOp, CastOp, GepFlags, InstData, InstKind, IntPredicate, Value,
+};
 use backedge_ir::types::Type;
 
 /// A base pointer for memory accesses.
@@ -120,6 +122,26 @@ impl Writer<'_, '_> {
         }
         let value = self.loaded(access, ty, pointer);
         self.push(value);
+    }
+    /// Emits a load that executes only if its index is in bounds.
+    pub(super) fn load_in_bounds(&mut self) {
+        let (base, ty, wanted) = (self.base(), self.memory_type(), self.int_type());
+        let index = if self.draw.chance(60) { self.invariant(wanted) } else { self.operand(wanted) };
+        let index = if self.draw.chance(40) { self.at().freeze(index, "") } else { index };
+        let index = self.resized(index, Type::I64, CastOp::ZExt);
+        let count = base.bytes / (u64::from(ty.int_bits().unwrap_or(8)) / 8);
+        let (count, otherwise) = (self.int(64, count.into()), self.constant(ty));
+        let pointer = if self.draw.bool() { Some(self.element(ty, base.pointer, index)) } else { None };
+        let is_inside = self.icmp(IntPredicate::Ult, index, count);
+        let (from, mark) = (self.block, self.mark());
+        let (then, join) = (self.new_block("then"), self.new_block("join"));
+        self.at().cond_br(is_inside, then, join);
+        self.block = then;
+        let pointer = pointer.unwrap_or_else(|| self.element(ty, base.pointer, index));
+        let value = self.load(ty, pointer, Some(1));
+        self.at().br(join);
+        self.cut(mark);
+        self.join(join, &[ty], &[(from, vec![otherwise]), (then, vec![value])]);
     }
     /// Updates an element at a loop-invariant address.
     pub(super) fn accumulate(&mut self) {

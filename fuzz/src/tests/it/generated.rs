@@ -71,7 +71,7 @@ fn what_is_off_is_not_used() {
 }
 
 /// Knobs whose decisions come from a stream of their own.
-const LATER: [Knob; 7] = [
+const LATER: [Knob; 9] = [
     Knob::Metadata,
     Knob::TwoTests,
     Knob::WrappingFills,
@@ -79,6 +79,8 @@ const LATER: [Knob; 7] = [
     Knob::DataConditions,
     Knob::FarSums,
     Knob::DividedBounds,
+    Knob::NestSums,
+    Knob::BoundsChecks,
 ];
 
 #[test]
