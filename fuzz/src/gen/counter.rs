@@ -48,6 +48,10 @@ impl Counter {
     pub(super) fn stepping_of(&self, value: Value) -> (BinaryOp, Value, Value) {
         (self.op, value, self.step)
     }
+    /// The predicate of its test, if it is an order.
+    pub(super) fn order(&self) -> Option<IntPredicate> {
+        (!matches!(self.pred, IntPredicate::Eq | IntPredicate::Ne)).then_some(self.pred)
+    }
 }
 
 /// The constants of a counter.
@@ -249,6 +253,16 @@ impl Writer<'_, '_> {
     /// Emits the step of the counter to the next iteration's value, in the current block.
     pub(super) fn step(&mut self, counter: &Counter, value: Value) -> Value {
         self.binary(counter.op, value, counter.step, counter.flags)
+    }
+    /// The value of the counter `steps` steps after its start.
+    pub(super) fn steps_after_start(&mut self, counter: &Counter, steps: usize) -> Value {
+        let body = self.editor.body();
+        let (Some(start), Some(step)) = (body.as_int(counter.start), body.as_int(counter.step)) else {
+            return counter.start;
+        };
+        let apply = if counter.op == BinaryOp::Sub { Int::sub } else { Int::add };
+        let value = (0..steps).fold(start, |value, _| apply(value, step));
+        self.editor.int(value)
     }
     /// The value of the counter `steps` steps before the bound.
     pub(super) fn steps_before_bound(&mut self, counter: &Counter, steps: usize) -> Value {

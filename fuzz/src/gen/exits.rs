@@ -5,7 +5,7 @@ use super::nest::Loop;
 use super::recurrence::HeaderPhi;
 use super::writer::{Mark, Writer};
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{BinaryOp, CastOp, InstData, InstKind, IntPredicate, Value};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CastOp, InstData, InstKind, IntPredicate, Value};
 use backedge_ir::types::Type;
 
 /// Maximum number of exit blocks per loop: further exits share one of them.
@@ -37,6 +37,11 @@ impl Writer<'_, '_> {
     /// Emits an exiting edge of the loop at `level`, of one of several kinds.
     pub(super) fn exiting_edge(&mut self, level: usize) {
         self.loops[level].exits_left -= 1;
+        if let Some(divisor) = self.loops[level].divisor
+            && self.wants(Knob::DividedBounds, 60)
+        {
+            return self.aside(|this| this.exit_by_quotient(level, divisor));
+        }
         let Loop { counted_exits, ref counter, .. } = self.loops[level];
         if counted_exits || counter.is_some() && self.wants(Knob::CountedExits, 40) {
             let condition = self.test_of_counter(level);
@@ -64,6 +69,19 @@ impl Writer<'_, '_> {
         self.at().br(join);
         self.cut(mark);
         self.block = join;
+    }
+    /// Emits an exit that compares the counter of the loop at `level` with a quotient, after an exit that is taken if
+    /// the divisor is zero.
+    fn exit_by_quotient(&mut self, level: usize, divisor: Value) {
+        let HeaderPhi { phi, ty, .. } = self.loops[level].phis[0];
+        let zero = self.int(ty.int_bits().unwrap_or(1), 0);
+        let is_zero = self.icmp(IntPredicate::Eq, divisor, zero);
+        self.exit_if(level, is_zero, true);
+        let dividend = self.invariant(ty);
+        let bound = self.binary(BinaryOp::UDiv, dividend, divisor, BinaryFlags::default());
+        let pred = self.draw.pick(&[IntPredicate::Uge, IntPredicate::Eq, IntPredicate::Ugt]);
+        let condition = self.icmp(pred, phi.into(), bound);
+        self.exit_if(level, condition, true);
     }
     /// Compares the counter of the loop at `level` with a loop-invariant value, as an exit condition.
     fn test_of_counter(&mut self, level: usize) -> Value {

@@ -35,7 +35,13 @@ struct Shape {
 }
 
 /// Generates a program.
-pub(super) fn program(mut draw: Draw<'_, '_>, knobs: Knobs, favoured: Knobs) -> Written {
+///
+/// `later` are the decisions about later knobs.
+pub(super) fn program<'w, 'b>(
+    [mut draw, later]: [Draw<'w, 'b>; 2],
+    knobs: Knobs,
+    favoured: Knobs,
+) -> Written {
     let shape = shape(&mut draw, knobs);
     let mut module = Module::default();
     let return_type = match *shape.returns {
@@ -74,6 +80,8 @@ pub(super) fn program(mut draw: Draw<'_, '_>, knobs: Knobs, favoured: Knobs) -> 
             env: &mut module.env,
             editor,
             draw,
+            later,
+            is_aside: false,
             knobs,
             favoured,
             used,
@@ -87,6 +95,7 @@ pub(super) fn program(mut draw: Draw<'_, '_>, knobs: Knobs, favoured: Knobs) -> 
             loop_count: 0,
             budget,
             recent: Vec::new(),
+            slot: None,
         };
         writer.function();
         (writer.used, writer.loop_count)

@@ -180,6 +180,37 @@ knobs! {
     BesideLoops = "beside-loops",
     /// Affine nests that are one loop with enough iterations for vectorization and with loop-carried values.
     LongLoops = "long-loops",
+    /// `!noundef` and `!range` on loads and calls; `!nonnull`, `!align` and the like on loads of pointers.
+    Metadata = "metadata",
+    /// Two conditions on the counter that change in different iterations.
+    TwoTests = "two-tests",
+    /// Loops that fill or copy memory once for each value of their counter, so that the trip count wraps.
+    WrappingFills = "wrapping-fills",
+    /// Neighbouring loops of affine nests that store to the same elements and load little.
+    Overwrites = "overwrites",
+    /// Statements of affine nests under conditions on array elements.
+    DataConditions = "data-conditions",
+    /// Additions of two constants whose sum wraps although no addition does.
+    FarSums = "far-sums",
+    /// Exit tests that compare the counter with a quotient computed in the loop.
+    DividedBounds = "divided-bounds",
+    /// Sums over all iterations of an affine nest, with flags that hold in the original order only.
+    NestSums = "nest-sums",
+    /// Loads under a test that their index is in bounds.
+    BoundsChecks = "bounds-checks",
+}
+
+impl Knob {
+    /// The first of the knobs that came later. Decisions about these and the code that they add come from a stream of
+    /// their own ([`super::draw::later`]), so that programs without that code stay as they were.
+    const FIRST_LATER: Self = Self::Metadata;
+    /// The number of knobs drawn from the input bytes, one byte each.
+    pub(super) const EARLY: usize = Self::FIRST_LATER as usize;
+
+    /// Whether decisions about the knob come from the stream of later decisions.
+    pub(super) fn is_later(self) -> bool {
+        self >= Self::FIRST_LATER
+    }
 }
 
 /// A set of knobs.
@@ -194,9 +225,10 @@ impl Knobs {
         Knob::ALL.iter().copied().collect()
     }
     /// Draws a set that contains each knob with probability 1/2.
-    pub(super) fn drawn(draw: &mut Draw<'_, '_>) -> Self {
+    pub(super) fn drawn(draw: &mut Draw<'_, '_>, later: &mut Draw<'_, '_>) -> Self {
         // One draw per knob, so that a shorter buffer enables fewer knobs.
-        Knob::ALL.iter().copied().filter(|_| draw.bool()).collect()
+        let is_on = |knob: &Knob| if knob.is_later() { later.bool() } else { draw.bool() };
+        Knob::ALL.iter().copied().filter(is_on).collect()
     }
     /// Whether `knob` is enabled.
     pub fn has(self, knob: Knob) -> bool {

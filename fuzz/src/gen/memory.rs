@@ -3,7 +3,9 @@
 use super::frame::OBJECT_BYTES;
 use super::knobs::Knob;
 use super::writer::Writer;
-use backedge_ir::inst::{AllocaInfo, BinaryFlags, BinaryOp, CastOp, GepFlags, InstData, InstKind, Value};
+use backedge_ir::inst::{
+    AllocaInfo, BinaryFlags, BinaryOp, CastOp, GepFlags, InstData, InstKind, IntPredicate, Value,
+};
 use backedge_ir::types::Type;
 
 /// A base pointer for memory accesses.
@@ -97,6 +99,10 @@ impl Writer<'_, '_> {
         let narrow = counter.ty.int_bits().is_some_and(|w| w < 8 && 1 << w <= count);
         (careless || narrow || counter.top.is_some_and(|top| top < count)).then(|| phi.into())
     }
+    /// Adds a pointer to `bytes` accessible bytes to the scope.
+    pub(super) fn note_object(&mut self, pointer: Value, bytes: u64) {
+        self.bases.push(Base { pointer, bytes, moves: false });
+    }
     /// Emits a load or store.
     pub(super) fn memory_access(&mut self) {
         if self.bases.is_empty() {
@@ -114,8 +120,28 @@ impl Writer<'_, '_> {
             self.insert(InstData::new(InstKind::Store(access), Type::VOID, [value, pointer], []));
             return;
         }
-        let value = self.insert(InstData::new(InstKind::Load(access), ty, [pointer], [])).into();
+        let value = self.loaded(access, ty, pointer);
         self.push(value);
+    }
+    /// Emits a load that executes only if its index is in bounds.
+    pub(super) fn load_in_bounds(&mut self) {
+        let (base, ty, wanted) = (self.base(), self.memory_type(), self.int_type());
+        let index = if self.draw.chance(60) { self.invariant(wanted) } else { self.operand(wanted) };
+        let index = if self.draw.chance(40) { self.at().freeze(index, "") } else { index };
+        let index = self.resized(index, Type::I64, CastOp::ZExt);
+        let count = base.bytes / (u64::from(ty.int_bits().unwrap_or(8)) / 8);
+        let (count, otherwise) = (self.int(64, count.into()), self.constant(ty));
+        let pointer = if self.draw.bool() { Some(self.element(ty, base.pointer, index)) } else { None };
+        let is_inside = self.icmp(IntPredicate::Ult, index, count);
+        let (from, mark) = (self.block, self.mark());
+        let (then, join) = (self.new_block("then"), self.new_block("join"));
+        self.at().cond_br(is_inside, then, join);
+        self.block = then;
+        let pointer = pointer.unwrap_or_else(|| self.element(ty, base.pointer, index));
+        let value = self.load(ty, pointer, Some(1));
+        self.at().br(join);
+        self.cut(mark);
+        self.join(join, &[ty], &[(from, vec![otherwise]), (then, vec![value])]);
     }
     /// Updates an element at a loop-invariant address.
     pub(super) fn accumulate(&mut self) {
@@ -126,7 +152,7 @@ impl Writer<'_, '_> {
         let index = self.int(64, at);
         let pointer = self.element(ty, base.pointer, index);
         let align = base.moves.then_some(1);
-        let before = self.at().load(ty, pointer, align, "");
+        let before = self.load(ty, pointer, align);
         self.push(before);
         let by = self.operand(ty);
         let op = self.draw.pick(&[BinaryOp::Add, BinaryOp::Xor, BinaryOp::Sub]);
@@ -143,7 +169,7 @@ impl Writer<'_, '_> {
             (narrow, wide, -self.draw.pick(&[2, 3, 5]))
         };
         let (loaded, stored) = (Type::int(loaded), Type::int(stored));
-        let first = self.at().load(loaded, pointer, Some(1), "");
+        let first = self.load(loaded, pointer, Some(1));
         self.push(first);
         let some = self.int_type();
         let value = self.operand(some);
@@ -154,7 +180,7 @@ impl Writer<'_, '_> {
         let distance = self.at().binary(BinaryOp::Add, some, from, BinaryFlags::default(), "");
         let (place, value) = (self.element(Type::I8, pointer, distance), self.operand(stored));
         self.at().store(value, place, Some(1));
-        let second = self.at().load(loaded, pointer, Some(1), "");
+        let second = self.load(loaded, pointer, Some(1));
         self.push(second);
     }
     /// Fills or copies one element per iteration, at `index`.
@@ -167,7 +193,7 @@ impl Writer<'_, '_> {
         let value = if self.wants(Knob::Copies, 60) {
             let from = self.base().pointer;
             let from = self.element(ty, from, index);
-            self.at().load(ty, from, None, "")
+            self.load(ty, from, None)
         } else if self.wants(Knob::Fills, 80) {
             let width = ty.int_bits().unwrap_or(8);
             let byte = self.draw.pick(&[0, -1, 0x0101_0101_0101_0101]);

@@ -12,25 +12,32 @@
 //! | `writer` | the scope, operands, single instructions |
 //! | `values` | arithmetic: flags, casts, divisions, selects, intrinsics |
 //! | `memory` | memory objects, addresses, loads, stores, allocas |
+//! | `metadata` | metadata on loads and calls, pointers in memory |
 //! | `region` | statements, conditions, branches, switches, irreducible cycles |
 //! | `nest` | loops: entry, body, latches |
 //! | `affine` | nests of counted loops over memory at affine addresses |
 //! | `long` | single long-running loops over such memory, and loop-carried values |
+//! | `fill` | loops that fill or copy memory and whose trip count wraps |
 //! | `exits` | exiting edges, exit blocks and their phis, code after a loop |
 //! | `counter` | the tested counter: start, step, bound, test |
+//! | `conditions` | conditions on the counter that change in different iterations |
 //! | `recurrence` | the other header phis |
 //!
-//! To add a feature, add a knob and code that queries [`Writer::wants`](writer::Writer::wants) for it. The tests
-//! require that it makes some pass fire.
+//! To add a feature, add a knob at the end and code that queries [`Writer::wants`](writer::Writer::wants) for it. The
+//! tests require that it makes some pass fire. Draw the decisions of that code in
+//! [`Writer::aside`](writer::Writer::aside), so that programs without the feature stay the same.
 
 mod affine;
+mod conditions;
 mod counter;
 pub(crate) mod draw;
 mod exits;
+mod fill;
 mod frame;
 mod knobs;
 mod long;
 mod memory;
+mod metadata;
 mod nest;
 mod recurrence;
 mod region;
@@ -114,11 +121,12 @@ impl Generated {
         }
     }
     fn drawn(bytes: &[u8], given: Option<Knobs>, favoured: Knobs) -> Self {
-        let mut unread = Unstructured::new(bytes);
-        let mut draw = Draw::new(&mut unread);
-        let drawn = Knobs::drawn(&mut draw);
+        let later = draw::later(bytes);
+        let (mut unread, mut unread_later) = (Unstructured::new(bytes), Unstructured::new(&later));
+        let (mut draw, mut later) = (Draw::new(&mut unread), Draw::new(&mut unread_later));
+        let drawn = Knobs::drawn(&mut draw, &mut later);
         let knobs = favoured.iter().fold(given.unwrap_or(drawn), Knobs::with);
-        let written = frame::program(draw, knobs, favoured);
+        let written = frame::program([draw, later], knobs, favoured);
         let read = bytes.len() - unread.len();
         Self {
             module: written.module,

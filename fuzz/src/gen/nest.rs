@@ -7,7 +7,7 @@ use super::recurrence::{HeaderPhi, Next, Planned};
 use super::region::MAX_DEPTH;
 use super::writer::{Mark, Writer};
 use backedge_ir::entity::{Block, Inst, MdId};
-use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstData, InstKind, Value};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CastOp, FastMath, InstData, InstKind, Value};
 use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
 use backedge_ir::types::Type;
 
@@ -31,6 +31,8 @@ pub(super) struct Loop {
     pub(super) exits_left: usize,
     /// Whether all these exits test the counter.
     pub(super) counted_exits: bool,
+    /// A value of the counter's type, computed before the loop, for [`Knob::DividedBounds`].
+    pub(super) divisor: Option<Value>,
     metadata: Option<MdId>,
 }
 
@@ -44,6 +46,10 @@ impl Writer<'_, '_> {
         let skip = self.guard(infinite);
         let counted_exits = counted && self.wants(Knob::CountedExits, 60);
         let counter = counted.then(|| self.counter(counted_exits));
+        let divisor = match &counter {
+            Some(counter) if self.wants(Knob::DividedBounds, 35) => Some(self.divisor(counter.ty)),
+            _ => None,
+        };
         // The whole body executes under a single condition.
         let guarded = counted && self.wants(Knob::GuardedBody, 35);
         let bare = guarded && self.draw.bool();
@@ -54,6 +60,7 @@ impl Writer<'_, '_> {
         let level = self.loops.len() - 1;
         self.loops[level].exits_left = if bare { 0 } else { exits };
         self.loops[level].counted_exits = counted_exits;
+        self.loops[level].divisor = divisor;
         self.few(if bare { 0 } else { 2 });
         self.test_at_top(level, infinite);
         if guarded {
@@ -64,6 +71,15 @@ impl Writer<'_, '_> {
         }
         self.latch(level, infinite);
         self.after_loop(outer, skip);
+    }
+    /// A value that depends on an argument and is defined.
+    fn divisor(&mut self, ty: Type) -> Value {
+        self.aside(|this| {
+            let any = Type::int(this.widths[0]);
+            let value = this.operand(any);
+            let value = this.at().freeze(value, "");
+            this.resized(value, ty, CastOp::ZExt)
+        })
     }
     /// The number of exiting edges besides the counter's.
     fn exit_count(&mut self, infinite: bool, counted: bool) -> usize {
@@ -155,6 +171,7 @@ impl Writer<'_, '_> {
             exits: Vec::new(),
             exits_left: 0,
             counted_exits: false,
+            divisor: None,
             metadata,
         });
     }
@@ -177,6 +194,12 @@ impl Writer<'_, '_> {
     }
     /// Emits the body of an iteration.
     fn iteration(&mut self, level: usize) {
+        if self.slot.is_some() && self.wants(Knob::Metadata, 45) {
+            self.aside(Self::use_slot);
+        }
+        if self.loops[level].counter.is_some() && self.wants(Knob::TwoTests, 40) {
+            self.aside(|this| this.two_tests(level));
+        }
         if self.wants(Knob::Lanes, 75) {
             let ty = self.int_type();
             self.lane(ty);

@@ -16,6 +16,9 @@ impl Writer<'_, '_> {
         if self.wants(Knob::Allocas, 50) && self.knobs.has(Knob::Memory) {
             self.local_object();
         }
+        if !self.bases.is_empty() && self.wants(Knob::Metadata, 40) {
+            self.aside(Self::pointer_slot);
+        }
         for _ in 0..self.draw.below(3) {
             self.statement();
         }
@@ -36,6 +39,9 @@ impl Writer<'_, '_> {
         if self.wants(Knob::Irreducible, 15) {
             return self.irreducible();
         }
+        if self.has_arrays() && self.wants(Knob::WrappingFills, 15) {
+            return self.aside(Self::wrapping_fill);
+        }
         let affine = if self.loops.is_empty() { 35 } else { 10 };
         if self.has_arrays()
             && self.loops.len() < MAX_DEPTH - 1
@@ -54,6 +60,9 @@ impl Writer<'_, '_> {
     /// A statement without a branch.
     pub(super) fn statement(&mut self) {
         self.budget = self.budget.saturating_sub(1);
+        if !self.bases.is_empty() && self.wants(Knob::BoundsChecks, 12) {
+            return self.aside(Self::load_in_bounds);
+        }
         match self.draw.below(14) {
             0..=3 if self.wants(Knob::Memory, 80) => self.memory_access(),
             4 if self.wants(Knob::Calls, 60) => self.call_that_may_not_return(),
@@ -169,8 +178,9 @@ impl Writer<'_, '_> {
             _ => ("returns", vec![Attr::Flag(FlagAttr::NoUnwind), Attr::Flag(FlagAttr::WillReturn)]),
         };
         let func = self.declare(&format!("{name}.i{width}"), ty, &[ty], attrs);
-        let value = self.call(func, &[argument]).into();
-        self.push(value);
+        let inst = self.call(func, &[argument]);
+        self.describe(inst);
+        self.push(inst.into());
         // Whether the call returned determines whether the division below may be hoisted, since it may be UB.
         if self.wants(Knob::Divisions, 60) {
             let (left, right) = (self.invariant(ty), self.operand_before(ty, self.before_loop()));
@@ -190,8 +200,9 @@ impl Writer<'_, '_> {
             Attr::Memory(MemoryEffects::all(effect)),
         ];
         let func = self.declare(&format!("{name}.i{width}"), ty, &[ty], attrs);
-        let value = self.call(func, &[argument]).into();
-        self.push(value);
+        let inst = self.call(func, &[argument]);
+        self.describe(inst);
+        self.push(inst.into());
     }
 
     // Branches.

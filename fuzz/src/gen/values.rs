@@ -3,6 +3,7 @@
 use super::knobs::Knob;
 use super::writer::Writer;
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CastOp, Value};
+use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
 const SIMPLE: [BinaryOp; 8] = [
@@ -22,6 +23,9 @@ impl Writer<'_, '_> {
     /// Computes a value of one of the program's types and adds it to the scope.
     pub(super) fn compute(&mut self) -> Value {
         let ty = self.int_type();
+        if self.wants(Knob::FarSums, 12) {
+            return self.aside(|this| this.far_sum(ty));
+        }
         match self.draw.below(14) {
             0 if self.wants(Knob::Freeze, 60) => self.frozen(ty),
             1 | 2 if self.wants(Knob::Divisions, 60) => self.division(ty),
@@ -188,6 +192,23 @@ impl Writer<'_, '_> {
         let inner = self.binary(op, left, a, flags);
         self.recent.push((op, left, a));
         self.binary(op, inner, b, flags)
+    }
+    /// `((x | SMIN) + SMAX) + 1`, where no addition wraps, but the sum of the constants does.
+    fn far_sum(&mut self, ty: Type) -> Value {
+        let width = ty.int_bits().unwrap_or(1);
+        if width < 2 {
+            return self.operation(BinaryOp::Or, ty);
+        }
+        let value = self.recurring(ty).unwrap_or_else(|| self.operand(ty));
+        let [least, mut by, mut more] =
+            [Int::signed_min(width), Int::signed_max(width), Int::one(width)].map(|n| self.editor.int(n));
+        if self.draw.bool() {
+            (by, more) = (more, by);
+        }
+        let nsw = BinaryFlags { nsw: true, ..BinaryFlags::default() };
+        let value = self.binary(BinaryOp::Or, value, least, BinaryFlags::default());
+        let value = self.binary(BinaryOp::Add, value, by, nsw);
+        self.binary(BinaryOp::Add, value, more, nsw)
     }
     fn selection(&mut self, ty: Type) -> Value {
         let condition = self.condition();

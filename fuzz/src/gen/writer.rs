@@ -6,6 +6,7 @@
 use super::draw::Draw;
 use super::knobs::{Knob, Knobs};
 use super::memory::Base;
+use super::metadata::Slot;
 use super::nest::Loop;
 use backedge_ir::attr::{Attr, AttrList};
 use backedge_ir::builder::Builder;
@@ -27,7 +28,11 @@ pub(super) type Mark = (usize, usize);
 pub(super) struct Writer<'w, 'b> {
     pub(super) env: &'w mut Env,
     pub(super) editor: Editor<'w>,
+    /// The current stream of decisions.
     pub(super) draw: Draw<'w, 'b>,
+    /// The other stream of decisions: the one about later knobs, or the main one in [`Self::aside`].
+    pub(super) later: Draw<'w, 'b>,
+    pub(super) is_aside: bool,
     pub(super) knobs: Knobs,
     /// Knobs that [`Self::wants_mostly`] nearly always uses.
     pub(super) favoured: Knobs,
@@ -49,11 +54,16 @@ pub(super) struct Writer<'w, 'b> {
     pub(super) budget: usize,
     /// Earlier operations, for repetition.
     pub(super) recent: Vec<(BinaryOp, Value, Value)>,
+    /// A local variable that holds a pointer.
+    pub(super) slot: Option<Slot>,
 }
 
 impl<'w> Writer<'w, '_> {
     /// Whether to use the feature: with the given probability in percent if the knob is enabled.
     pub(super) fn wants(&mut self, knob: Knob, percent: usize) -> bool {
+        if knob.is_later() && !self.is_aside {
+            return self.aside(|this| this.wants(knob, percent));
+        }
         let wanted = self.knobs.has(knob) && self.draw.chance(percent);
         if wanted {
             self.used = self.used.with(knob);
@@ -65,6 +75,19 @@ impl<'w> Writer<'w, '_> {
     pub(super) fn wants_mostly(&mut self, knob: Knob, percent: usize) -> bool {
         let percent = if self.favoured.has(knob) { percent.max(85) } else { percent };
         self.wants(knob, percent)
+    }
+
+    /// Emits code with the decisions of the other stream, so that the decisions about the code after it stay the same.
+    pub(super) fn aside<T>(&mut self, emit: impl FnOnce(&mut Self) -> T) -> T {
+        if self.is_aside {
+            return emit(self);
+        }
+        std::mem::swap(&mut self.draw, &mut self.later);
+        self.is_aside = true;
+        let emitted = emit(self);
+        self.is_aside = false;
+        std::mem::swap(&mut self.draw, &mut self.later);
+        emitted
     }
 
     // Scope.
@@ -201,6 +224,20 @@ impl<'w> Writer<'w, '_> {
             std::cmp::Ordering::Greater => self.at().cast(CastOp::Trunc, value, ty, ""),
             std::cmp::Ordering::Equal => value,
         }
+    }
+    /// Emits a load.
+    pub(super) fn load(&mut self, ty: Type, pointer: Value, align: Option<u64>) -> Value {
+        let access = self.access(align, false);
+        self.loaded(access, ty, pointer)
+    }
+    /// Emits a load with these properties.
+    pub(super) fn loaded(&mut self, access: Box<MemAccess>, ty: Type, pointer: Value) -> Value {
+        let inst = self.insert(InstData::new(InstKind::Load(access), ty, [pointer], []));
+        self.describe(inst);
+        if self.wants(Knob::Metadata, 12) {
+            self.aside(|this| this.load_again(inst));
+        }
+        inst.into()
     }
     /// The properties of a memory access.
     pub(super) fn access(&mut self, align: Option<u64>, volatile: bool) -> Box<MemAccess> {

@@ -11,7 +11,7 @@ impl Writer<'_, '_> {
         let any = self.draw.below(plan.arrays.len());
         let array = &plan.arrays[if self.draw.chance(60) { plan.arrays.len() - 1 } else { any }];
         let (place, align) = self.place(plan, array, counters);
-        self.at().load(array.ty, place, align, "")
+        self.load(array.ty, place, align)
     }
     /// An address in an array and its alignment, in bounds if the counters have their intended ranges.
     pub(super) fn place(&mut self, plan: &Plan, array: &Array, counters: &[Value]) -> (Value, Option<u64>) {

@@ -33,7 +33,9 @@ impl Writer<'_, '_> {
             false if self.draw.chance(35) => 3,
             false => 2,
         };
-        let mut plan = Plan { levels: Vec::new(), arrays: Vec::new(), unknown: None };
+        let overwrites = depth > 1 && self.wants(Knob::Overwrites, 50);
+        let mut plan =
+            Plan { levels: Vec::new(), arrays: Vec::new(), unknown: None, overwrites, sums: false };
         for level in 0..depth {
             let next = self.level(EXTENTS[depth - 1], level.checked_sub(1).map(|at| &plan.levels[at]));
             plan.levels.push(next);
@@ -48,13 +50,21 @@ impl Writer<'_, '_> {
             let value = self.resized(value, Type::I64, CastOp::ZExt);
             plan.unknown = Some(self.at().binary(BinaryOp::And, value, one, BinaryFlags::default(), ""));
         }
-        let mut counters = Vec::new();
-        self.affine_loop(&plan, &mut counters);
+        plan.sums = depth > 1 && self.wants(Knob::NestSums, 40);
+        let zero = self.int(plan.element().int_bits().unwrap_or(8), 0);
+        let total = self.affine_loop(&plan, &mut Vec::new(), plan.sums.then_some(zero));
         self.cut(mark);
+        total.into_iter().for_each(|total| self.push(total));
     }
 
-    /// Emits the loop inside the loops of `counters`, with all its inner loops.
-    fn affine_loop(&mut self, plan: &Plan, counters: &mut Vec<Value>) {
+    /// Emits the loop inside the loops of `counters`, with all its inner loops. Continues the sum over all iterations
+    /// from `total`, and returns it.
+    fn affine_loop(
+        &mut self,
+        plan: &Plan,
+        counters: &mut Vec<Value>,
+        mut total: Option<Value>,
+    ) -> Option<Value> {
         self.loop_count += 1;
         let level = &plan.levels[counters.len()];
         let ty = Type::int(level.width);
@@ -67,6 +77,8 @@ impl Writer<'_, '_> {
         self.at().br(header);
         self.block = header;
         let counter = self.at().phi(ty, &[(start, from)], "");
+        total = total.map(|start| self.at().phi(plan.element(), &[(start, from)], ""));
+        let total_phi = total;
         let sum = sum.map(|ty| {
             let start = self.constant(ty);
             self.at().phi(ty, &[(start, from)], "")
@@ -87,8 +99,9 @@ impl Writer<'_, '_> {
             for _ in 0..self.draw.pick(often) {
                 self.affine_statement(plan, counters);
             }
+            total = total.map(|total| self.add_to_total(level, counter, total));
         } else {
-            self.inside(plan, counters);
+            total = self.inside(plan, counters, total);
         }
         let summed = sum.map(|sum| {
             let value = self.affine_load(plan, counters);
@@ -109,7 +122,9 @@ impl Writer<'_, '_> {
             self.exit_or_body(level, next, bound, (header, after));
         }
         let carries = carries.map(|(phi, value)| (Some(phi), Some(value)));
-        for (phi, value) in [(Some(counter), Some(next)), (sum, summed)].into_iter().chain(carries) {
+        for (phi, value) in
+            [(Some(counter), Some(next)), (sum, summed), (total_phi, total)].into_iter().chain(carries)
+        {
             if let (Some(phi), Some(value)) = (phi.and_then(Value::as_inst), value) {
                 self.editor.add_incoming(phi, value, self.block);
             }
@@ -126,6 +141,16 @@ impl Writer<'_, '_> {
         if self.wants(Knob::DirectUses, 6) {
             self.push(counter);
         }
+        if level.top { total_phi } else { total }
+    }
+    /// Adds a number to the sum over all iterations of the innermost loop's nest.
+    fn add_to_total(&mut self, level: &Level, counter: Value, total: Value) -> Value {
+        if level.alternates() {
+            return self.swing(total, counter);
+        }
+        let ty = self.editor.body().ty(total);
+        let value = self.resized(counter, ty, CastOp::ZExt);
+        self.at().binary(BinaryOp::Add, total, value, BinaryFlags::default(), "")
     }
     /// The start and the bound of a loop's counter.
     fn affine_range(&mut self, level: &Level, outer: Option<Value>) -> (Value, Value) {
@@ -141,17 +166,18 @@ impl Writer<'_, '_> {
         let goes_on = self.at().icmp(level.pred, value, bound, "");
         self.at().cond_br(goes_on, on, out);
     }
-    /// Emits the body of a loop that contains loops.
-    fn inside(&mut self, plan: &Plan, counters: &mut Vec<Value>) {
+    /// Emits the body of a loop that contains loops. Continues the sum over all iterations from `total`, and returns it.
+    fn inside(&mut self, plan: &Plan, counters: &mut Vec<Value>, mut total: Option<Value>) -> Option<Value> {
         if self.wants(Knob::BesideLoops, 20) {
             self.affine_statement(plan, counters);
         }
-        self.affine_loop(plan, counters);
-        if self.wants(Knob::Neighbours, 60) {
-            self.affine_loop(plan, counters);
+        total = self.affine_loop(plan, counters, total);
+        if self.wants(Knob::Neighbours, 60) || plan.overwrites {
+            total = self.affine_loop(plan, counters, total);
         }
         if self.wants(Knob::BesideLoops, 20) {
             self.affine_statement(plan, counters);
         }
+        total
     }
 }

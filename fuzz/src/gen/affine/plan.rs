@@ -58,6 +58,10 @@ pub(in crate::generate) struct Plan {
     pub(super) arrays: Vec<Array>,
     /// A distance that is 0 or 1 at run time.
     pub(super) unknown: Option<Value>,
+    /// Whether most statements store numbers that are not loaded, in neighbouring loops.
+    pub(super) overwrites: bool,
+    /// Whether the loops carry a sum over all iterations.
+    pub(super) sums: bool,
 }
 
 impl Level {
@@ -69,6 +73,10 @@ impl Level {
     fn range(&self) -> (i128, i128) {
         let last = self.start + self.step * (self.trips - 1);
         (self.start.min(last), self.start.max(last))
+    }
+    /// Whether the low bit of the counter is set in exactly every second iteration, and as often as it is clear.
+    pub(super) fn alternates(&self) -> bool {
+        self.bound == Bound::Constant && self.step % 2 != 0 && self.trips % 2 == 0
     }
     /// Whether all values of the counter are nonnegative as signed numbers.
     pub(super) fn is_small(&self) -> bool {

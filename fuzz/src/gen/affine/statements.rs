@@ -20,6 +20,12 @@ impl Writer<'_, '_> {
         if plan.is_long() && array.by[0] > 1 && self.draw.chance(30) {
             return self.update_neighbours(plan, array, counters);
         }
+        if plan.overwrites && self.aside(|this| this.draw.chance(75)) {
+            return self.overwrite(plan, counters);
+        }
+        if self.wants(Knob::DataConditions, 30) {
+            return self.aside(|this| this.store_if(plan, array, counters));
+        }
         match self.draw.below(8) {
             0..=2 => {
                 let (value, (place, align)) =
@@ -28,7 +34,7 @@ impl Writer<'_, '_> {
             }
             3..=5 => {
                 let (place, align) = self.place(plan, array, counters);
-                let before = self.at().load(array.ty, place, align, "");
+                let before = self.load(array.ty, place, align);
                 let value = self.affine_value(plan, array, counters);
                 let op = self.draw.pick(&[BinaryOp::Add, BinaryOp::Xor, BinaryOp::Mul, BinaryOp::Sub]);
                 let flags = self.careless_flags(op);
@@ -59,6 +65,34 @@ impl Writer<'_, '_> {
             }
         }
     }
+    /// Stores a counter or a constant to the first array.
+    fn overwrite(&mut self, plan: &Plan, counters: &[Value]) {
+        let array = &plan.arrays[0];
+        let counter = self.draw.pick(counters);
+        let counter = self.resized(counter, array.ty, CastOp::ZExt);
+        let constant = self.constant(array.ty);
+        let op = self.draw.pick(&[BinaryOp::Add, BinaryOp::Xor, BinaryOp::Mul]);
+        let value = self.at().binary(op, counter, constant, BinaryFlags::default(), "");
+        let (place, align) = self.place(plan, array, counters);
+        self.at().store(value, place, align);
+    }
+    /// Stores to an array if an element has some value.
+    fn store_if(&mut self, plan: &Plan, array: &Array, counters: &[Value]) {
+        let (join, mark) = (self.new_block("join"), self.mark());
+        let seen = self.affine_load(plan, counters);
+        let ty = self.editor.body().ty(seen);
+        let few = self.draw.between(0, 4) as i128;
+        let few = self.int(ty.int_bits().unwrap_or(8), few);
+        let pred = self.draw.pick(&[IntPredicate::Ult, IntPredicate::Eq, IntPredicate::Sgt]);
+        let condition = self.icmp(pred, seen, few);
+        self.enter_if(condition, join);
+        let value = self.affine_value(plan, array, counters);
+        let (place, align) = self.place(plan, array, counters);
+        self.at().store(value, place, align);
+        self.at().br(join);
+        self.cut(mark);
+        self.block = join;
+    }
     /// Loads and stores each element that an iteration steps over, in ascending or descending order.
     fn update_neighbours(&mut self, plan: &Plan, array: &Array, counters: &[Value]) {
         let (low, high) = plan.span(&array.by);
@@ -71,7 +105,7 @@ impl Writer<'_, '_> {
             let stored = match self.draw.below(4) {
                 0 => self.operand(array.ty),
                 _ => {
-                    let before = self.at().load(array.ty, place, array.align, "");
+                    let before = self.load(array.ty, place, array.align);
                     let other = self.operand(array.ty);
                     self.push(before);
                     let op = self.draw.pick(&[BinaryOp::Add, BinaryOp::Xor, BinaryOp::Mul]);

@@ -2,6 +2,7 @@
 //! `BACKEDGE_CASES` sets the number of programs, `BACKEDGE_SEED` the first seed.
 
 use backedge_fuzz::generate::{Generated, Knob, Knobs};
+use backedge_fuzz::oracle::runs::{Limits, check};
 use backedge_fuzz::statistics::{Fired, Statistics, base_name};
 use backedge_ir::print::module_to_string;
 use backedge_ir::verify::verify_module;
@@ -11,6 +12,7 @@ use backedge_pipeline::registry::parse_pipeline;
 use backedge_pipeline::run::{Options, run};
 use backedge_testkit::peer;
 use backedge_testkit::seeds;
+use backedge_validate::check::Side;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -66,6 +68,66 @@ fn what_is_off_is_not_used() {
         let none = Generated::with_knobs(seed, Knobs::NONE);
         assert_eq!(none.used, Knobs::NONE);
     }
+}
+
+/// Knobs whose decisions come from a stream of their own.
+const LATER: [Knob; 9] = [
+    Knob::Metadata,
+    Knob::TwoTests,
+    Knob::WrappingFills,
+    Knob::Overwrites,
+    Knob::DataConditions,
+    Knob::FarSums,
+    Knob::DividedBounds,
+    Knob::NestSums,
+    Knob::BoundsChecks,
+];
+
+#[test]
+fn programs_without_later_features_stay_the_same() {
+    let mut same = 0;
+    for seed in seeds(500) {
+        let program = Generated::from_seed(seed);
+        if LATER.iter().any(|knob| program.used.has(*knob)) {
+            continue;
+        }
+        let early = LATER.into_iter().fold(program.knobs, Knobs::without);
+        assert_eq!(
+            module_to_string(&program.module),
+            module_to_string(&Generated::with_knobs(seed, early).module)
+        );
+        same += 1;
+    }
+    assert!(same >= 100, "{same} programs without later features");
+}
+
+/// Runs of a program, and the runs that are defined.
+fn runs_of(program: &Generated) -> (u64, u64) {
+    let side = || Side { module: &program.module, func: program.func };
+    let limits = Limits { undef_inputs: false, ..Limits::default() };
+    let seen = check(side(), side(), limits).expect("a program refines itself");
+    (seen.runs, seen.defined)
+}
+
+/// Metadata that does not hold is UB or poison, so most of it must hold.
+#[test]
+fn programs_with_metadata_are_mostly_defined() {
+    let programs = |on: bool| {
+        let knobs =
+            move |knobs: Knobs| if on { knobs.with(Knob::Metadata) } else { knobs.without(Knob::Metadata) };
+        let of_seed = move |seed| Generated::with_knobs(seed, knobs(Generated::from_seed(seed).knobs));
+        seeds(1_000).into_par_iter().map(of_seed)
+    };
+    let used: usize = programs(true).filter(|program| program.used.has(Knob::Metadata)).count();
+    let share = |on: bool| {
+        let of_program = |program: Generated| runs_of(&program);
+        let (runs, defined) = programs(on).map(of_program).reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+        defined as f64 / runs as f64
+    };
+    let (with, without) = (share(true), share(false));
+    println!("{used} programs have metadata; {with:.3} of runs are defined with it, {without:.3} without");
+    assert!(used >= 500, "{used} programs have metadata");
+    assert!(with >= 0.8 * without, "{with:.3} of runs are defined with metadata, {without:.3} without");
 }
 
 /// Passes that never change code.
