@@ -12,6 +12,7 @@ pub mod generate;
 mod graph;
 mod imports;
 mod laws;
+mod module;
 mod peer;
 mod suite;
 
@@ -22,6 +23,7 @@ pub use dice::Dice;
 pub use graph::{Graph, graphs};
 pub use imports::{crate_paths, file_of, without_comments};
 pub use laws::kept;
+pub use module::module;
 pub use peer::{Peer, opt_of, peer};
 pub use suite::{SuiteCase, SuiteFile, ub_suite};
 
