@@ -2,8 +2,6 @@
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
-pub(crate) mod graphs;
-
 use backedge_analysis::{Analyses, LoopId};
 use backedge_interp::claims::inputs::Inputs;
 use backedge_interp::input::Input;
@@ -16,17 +14,17 @@ use backedge_ir::parse::parse_module;
 use backedge_ir::print::module_to_string;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_scev::ScalarEvolution;
+use backedge_testkit::Graph;
+use backedge_testkit::generate::{TRACE, graph_function};
+pub(crate) use backedge_testkit::module;
 use backedge_vplan::VPlan;
 use backedge_vplan::build::{Landing, Taken, build};
 use backedge_vplan::widen::Recipe;
 use std::path::Path;
 
-/// Parses a module and checks that it is valid.
-pub(crate) fn module(text: &str) -> Module {
-    let module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
-    let problems = backedge_ir::verify::verify_module(&module);
-    assert!(problems.is_empty(), "{problems:?}\n{text}");
-    module
+/// A module with a random function `@f` that has this graph.
+pub(crate) fn of_graph(graph: &Graph, seed: u64) -> Module {
+    module(&format!("{TRACE}{}", graph_function("f", graph, seed)))
 }
 
 /// Runs passes on a copy of the module and verifies the result after each; panics on errors.
