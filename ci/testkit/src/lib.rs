@@ -5,6 +5,7 @@
 //! missing peer is a failure instead.
 
 mod cases;
+pub mod claims;
 mod command;
 mod data;
 mod dice;
