@@ -1,4 +1,4 @@
-//! Claims for tests of those who judge them: their text, functions that they are about, and LLVM's claims.
+//! Support for tests of claim checkers: the text of claims, functions to make claims about, and LLVM's claims.
 
 use crate::Peer;
 use backedge_claim::claim::Claims;
@@ -52,7 +52,7 @@ pub fn at_width(text: &str, width: u32) -> String {
     text.replace("iW", &format!("i{width}"))
 }
 
-/// The claims in `text` about one function of `module`.
+/// Parses claims about one function of `module`.
 ///
 /// # Panics
 ///
