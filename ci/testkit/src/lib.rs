@@ -1,4 +1,4 @@
-//! Shared test support: locations of test data, and LLVM's tools as peers.
+//! Shared test support: locations of test data, the expectations of the corpus, and LLVM's tools as peers.
 //!
 //! A test that can't run here reports this with [`skip`]: on standard error, and in the file that `BACKEDGE_SKIP_LOG`
 //! names, from which `ci/test` prints all skips at the end. With `BACKEDGE_REQUIRE_PEERS=1` (`ci/test --peers`) a
@@ -7,6 +7,7 @@
 mod cases;
 pub mod claims;
 mod command;
+pub mod corpus;
 mod data;
 mod dice;
 pub mod generate;
