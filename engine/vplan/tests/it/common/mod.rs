@@ -57,28 +57,6 @@ pub(crate) fn in_form_of(path: &Path) -> Option<Module> {
     Some(module)
 }
 
-/// Compares with the expected text of a function in a table of the `.toml` beside the file, if there is one.
-/// `BACKEDGE_BLESS` rewrites the expectation.
-pub(crate) fn text_is_as_expected(
-    path: &Path,
-    (table, function): (&str, &str),
-    found: impl FnOnce() -> String,
-) -> bool {
-    let beside = path.with_extension("toml");
-    let Ok(text) = std::fs::read_to_string(&beside) else { return false };
-    let toml: toml::Table = text.parse().expect("expectations");
-    let Some(expected) = toml.get(table).and_then(|all| all.get(function)) else { return false };
-    let expected = expected.as_str().expect("a text");
-    let found = found();
-    if std::env::var_os("BACKEDGE_BLESS").is_some() {
-        let (then, now) = (format!("\"\"\"\n{expected}\"\"\""), format!("\"\"\"\n{found}\"\"\""));
-        std::fs::write(&beside, text.replacen(&then, &now, 1)).expect("to write expectations");
-        return true;
-    }
-    assert_eq!(found.trim_end(), expected.trim(), "{}: @{function} is now\n{found}", path.display());
-    true
-}
-
 /// Applies `ask` to the first innermost loop of `@f`.
 pub(crate) fn of_loop<T>(text: &str, ask: impl FnOnce(&mut ScalarEvolution<'_>, LoopId) -> T) -> T {
     let module = formed(text);
