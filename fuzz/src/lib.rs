@@ -15,6 +15,3 @@ pub mod oracles;
 pub mod reduce;
 pub mod statistics;
 pub mod targets;
-
-// `ci/faults` imports the module by this name.
-pub use oracles as oracle;

@@ -6,24 +6,10 @@ use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_smt::promises::{self, calls::all_promises, metadata};
 use backedge_smt::refinement::{FunctionRef, LibraryModel, Options, Outcome, Reason, Report, check};
+use backedge_testkit::corpus::{Expectations, Pair, Verdict};
 use backedge_testkit::{corpus_files, every};
 use rayon::prelude::*;
-use serde::Deserialize;
 use std::path::{Path, PathBuf};
-
-#[derive(Deserialize)]
-struct Expectations {
-    #[serde(default)]
-    tv: Vec<Pair>,
-}
-
-#[derive(Deserialize)]
-struct Pair {
-    source: String,
-    target: String,
-    expect: Option<String>,
-    proof: Option<String>,
-}
 
 fn read(path: &Path) -> Module {
     let text = std::fs::read(path).expect("a corpus file");
@@ -34,13 +20,13 @@ fn named(module: &Module, name: &str) -> FuncId {
     module.env.func_named(name).unwrap_or_else(|| panic!("no function {name}"))
 }
 
-/// The corpus's word for an outcome, and the failure.
-fn word(outcome: &Outcome) -> (&'static str, String) {
+/// The outcome as a verdict of the corpus, and the failure or reason.
+fn word(outcome: &Outcome) -> (Verdict, String) {
     match outcome {
-        Outcome::Refines { .. } => ("refines", String::new()),
-        Outcome::Refuted { failure, .. } => ("refuted", failure.to_string()),
-        Outcome::Vacuous => ("vacuous", String::new()),
-        Outcome::Inconclusive(reason) => ("inconclusive", format!("{reason:?}")),
+        Outcome::Refines { .. } => (Verdict::Refines, String::new()),
+        Outcome::Refuted { failure, .. } => (Verdict::Refuted, failure.to_string()),
+        Outcome::Vacuous => (Verdict::Vacuous, String::new()),
+        Outcome::Inconclusive(reason) => (Verdict::Inconclusive, format!("{reason:?}")),
     }
 }
 
@@ -90,15 +76,15 @@ fn checked(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Report {
 
 /// The discrepancy between the solver's answer on `pair` and its expectation, if any.
 fn complaint(module: &Module, pair: &Pair) -> Option<String> {
-    let expect = pair.expect.as_deref().expect("a verdict");
+    let expect = pair.expect.expect("a verdict");
     let function = |name: &str| FunctionRef { module, func: named(module, name) };
     let (source, target) = (function(&pair.source), function(&pair.target));
     let report = checked(source, target);
     let (got, detail) = word(&report.outcome);
     // A refutation that relies on an approximation is for the interpreter to confirm; it leaves open what it cannot
     // replay.
-    let is_left = expect == "inconclusive" || !report.approximations.is_empty();
-    let coarse = got == "refuted" && expect != "refuted" && is_left;
+    let is_left = expect == Verdict::Inconclusive || !report.approximations.is_empty();
+    let coarse = got == Verdict::Refuted && expect != Verdict::Refuted && is_left;
     let is_wrong = got != expect && !coarse && !promises(source, target);
     is_wrong.then(|| format!("@{}: {got} {detail}, not {expect}", pair.source))
 }
@@ -109,10 +95,8 @@ fn stated(path: &Path) -> Vec<Pair> {
     if BEYOND_ANY_BOUND.contains(&stem) || LEFT_TO_CALLERS.contains(&stem) {
         return Vec::new();
     }
-    let text = std::fs::read_to_string(path.with_extension("toml")).expect("an expectation");
-    let expectations: Expectations = toml::from_str(&text).expect("a readable expectation");
     // A bounded check cannot decide expectations about all iterations.
-    expectations.tv.into_iter().filter(|pair| pair.proof.is_none()).collect()
+    Expectations::of(path).pairs.into_iter().filter(|pair| pair.proof.is_none()).collect()
 }
 
 /// Of the right pairs, the test takes each so many.
@@ -126,7 +110,7 @@ fn chosen() -> Vec<(PathBuf, Pair)> {
         pairs.into_iter().map(move |pair| (path.clone(), pair))
     });
     let (right, mut chosen): (Vec<_>, Vec<_>) =
-        all.partition(|(_, pair)| pair.expect.as_deref() == Some("refines"));
+        all.partition(|(_, pair)| pair.expect == Some(Verdict::Refines));
     chosen.extend(right.into_iter().step_by(every(RIGHT)));
     chosen
 }

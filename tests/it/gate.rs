@@ -2,9 +2,9 @@
 
 use crate::common;
 use crate::common::{COUNTING, Files, LOOP, PAIRS, run};
+use backedge_testkit::corpus::{Change, Expectation, Expectations, PassExpectation};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -282,28 +282,6 @@ fn an_interrupt_leaves_a_readable_report() {
     assert_eq!(files.names(), ["a.ll", "b.ll", "out.json"]);
 }
 
-/// The expectations of a `[[pass]]` entry.
-struct Expected {
-    changed: bool,
-    verdict: Option<String>,
-    remarks: Vec<String>,
-}
-
-fn expectations(toml: &Path) -> BTreeMap<(String, String), Expected> {
-    let Ok(text) = std::fs::read_to_string(toml) else { return BTreeMap::new() };
-    let table: toml::Table = text.parse().unwrap_or_else(|e| panic!("{}: {e}", toml.display()));
-    let entries = table.get("pass").and_then(|p| p.as_array()).cloned().unwrap_or_default();
-    let parse = |entry: toml::Value| {
-        let text = |key: &str| entry.get(key).and_then(|v| v.as_str()).map(str::to_owned);
-        let changed = entry.get("changed").and_then(toml::Value::as_bool).expect("changed");
-        let remarks = entry.get("remarks").and_then(|v| v.as_array()).cloned().unwrap_or_default();
-        let remarks = remarks.iter().map(|r| r.as_str().expect("a remark").to_owned()).collect();
-        let expected = Expected { changed, verdict: text("expect"), remarks };
-        ((text("function").expect("function"), text("pass").expect("pass")), expected)
-    };
-    entries.into_iter().map(parse).collect()
-}
-
 const CANONICAL: [&str; 3] = ["loop-simplify", "lcssa", "loop-rotate"];
 
 /// The changes that `passes` make in `files` of the corpus, by file, function and pass.
@@ -325,21 +303,12 @@ fn changes(passes: &str, files: &[&str]) -> BTreeMap<(String, String, String), V
 }
 
 /// The difference between the change that a pass made, if any, and the expectation.
-fn complaint(change: Option<&Value>, expected: &Expected) -> Option<String> {
-    if change.is_some() != expected.changed {
-        return Some(format!("changed is not {}", expected.changed));
-    }
-    let change = change?;
-    let (verdict, remarks) = (&change["verdict"], change["remarks"].as_array().unwrap());
-    let kind = verdict["kind"].as_str().unwrap();
-    // Runs decide only functions with few inputs; a refutation contradicts every expectation.
-    let wanted = expected.verdict.as_ref().filter(|w| kind != "inconclusive" && !kind.starts_with(*w));
-    if let Some(wanted) = wanted {
-        return Some(format!("expected {wanted}, got {verdict}"));
-    }
-    let said = |text: &&String| remarks.iter().any(|r| r.as_str().unwrap().contains(*text));
-    let missing = expected.remarks.iter().find(|r| !said(r))?;
-    Some(format!("no remark says {missing:?}: {remarks:?}"))
+fn complaint(change: Option<&Value>, expected: &PassExpectation) -> Option<String> {
+    let remarks = change.into_iter().flat_map(|c| c["remarks"].as_array().unwrap());
+    let remarks: Vec<&str> = remarks.map(|r| r.as_str().unwrap()).collect();
+    let verdict = change.map(|c| c["verdict"]["kind"].as_str().unwrap());
+    let complaint = expected.complaint(verdict.map(|verdict| Change { verdict, remarks: &remarks }))?;
+    Some(format!("{complaint}: {}", change.map_or(&Value::Null, |c| &c["verdict"])))
 }
 
 #[test]
@@ -348,10 +317,10 @@ fn passes_do_to_the_corpus_what_is_expected_of_them() {
     let files = backedge_testkit::corpus_files();
     let expected = files.iter().flat_map(|file| {
         let name = file.strip_prefix(&corpus).unwrap().display().to_string();
-        let expectations = expectations(&file.with_extension("toml"));
-        expectations.into_iter().map(move |((function, pass), e)| ((name.clone(), function, pass), e))
+        let passes = Expectations::of(file).passes.into_iter();
+        passes.map(move |e| ((name.clone(), e.function.clone(), e.pass.clone()), e))
     });
-    let expected: BTreeMap<(String, String, String), Expected> = expected.collect();
+    let expected: BTreeMap<(String, String, String), PassExpectation> = expected.collect();
     // Changes without an expectation are left to the gate (`ci/gate`).
     let mut canonical: Vec<&str> = expected
         .keys()

@@ -2,79 +2,38 @@
 //! made, and are correct.
 
 use crate::common::{Files, backedge};
+use backedge_testkit::corpus::{Expectation, Expectations, LoopCounts, Optimized};
 use rayon::prelude::*;
 use serde_json::Value;
 use std::path::Path;
 
-/// The expectations of an `[[optimized]]` entry.
-struct Expected {
-    passes: String,
-    function: String,
-    remark: String,
-    left: Option<Left>,
-}
-
-/// Expected number of instructions of each kind in a loop afterwards.
-struct Left {
-    header: String,
-    counts: Vec<(String, usize)>,
-}
-
-impl Left {
-    fn of(entry: &toml::Value) -> Option<Self> {
-        let table = entry.get("loop")?.as_table().expect("a table");
-        let header = table["header"].as_str().expect("a block").to_owned();
-        let counts = table.iter().filter(|(key, _)| *key != "header");
-        let count = |n: &toml::Value| n.as_integer().and_then(|n| usize::try_from(n).ok()).expect("a number");
-        Some(Self { header, counts: counts.map(|(key, n)| (key.clone(), count(n))).collect() })
-    }
-    /// The difference between `module`, whose loops are printed in `loops`, and the expectation.
-    fn complaint(&self, module: &str, loops: &str, function: &str) -> Option<String> {
-        let header = format!("%{}<header>", self.header);
-        let of_function =
-            loops.split("Loop info for function ").find(|l| l.starts_with(&format!("'{function}'")))?;
-        let Some(line) = of_function.lines().find(|l| l.contains(&header)) else {
-            return Some(format!("no loop {header} in\n{of_function}"));
-        };
-        let names = line.split_once(": ").map_or("", |(_, names)| names).split(',');
-        let blocks: Vec<&str> =
-            names.map(|n| n.split('<').next().unwrap_or(n).trim_start_matches('%')).collect();
-        let start = module.find(&format!("@{function}("))?;
-        let text = &module[start..start + module[start..].find("\n}")?];
-        let mut inside = false;
-        let mut seen = Vec::new();
-        for line in text.lines().skip(1) {
-            match line.strip_prefix("  ") {
-                Some(inst) if inside => {
-                    seen.extend(inst.split("= ").last().and_then(|i| i.split(' ').next()))
-                }
-                Some(_) => {}
-                None => inside = line.split_once(':').is_some_and(|(label, _)| blocks.contains(&label)),
-            }
-        }
-        let of = |kind: &str| seen.iter().filter(|k| **k == kind).count();
-        let other = self.counts.iter().find(|(kind, n)| of(kind) != *n)?;
-        Some(format!("{} `{}` in place of {} in\n{text}", of(&other.0), other.0, other.1))
-    }
-}
-
-fn expectations(toml: &Path) -> Vec<Expected> {
-    let Ok(text) = std::fs::read_to_string(toml) else { return Vec::new() };
-    let table: toml::Table = text.parse().unwrap_or_else(|e| panic!("{}: {e}", toml.display()));
-    let entries = table.get("optimized").and_then(|p| p.as_array()).cloned().unwrap_or_default();
-    let text = |entry: &toml::Value, key: &str| entry[key].as_str().expect(key).to_owned();
-    let expected = |entry: &toml::Value| Expected {
-        passes: text(entry, "passes"),
-        function: text(entry, "function"),
-        remark: text(entry, "remark"),
-        left: Left::of(entry),
+/// The difference between a loop of `module`, whose loops are printed in `loops`, and its expected instructions.
+fn difference(expected: &LoopCounts, module: &str, loops: &str, function: &str) -> Option<String> {
+    let header = format!("%{}<header>", expected.header);
+    let of_function =
+        loops.split("Loop info for function ").find(|l| l.starts_with(&format!("'{function}'")))?;
+    let Some(line) = of_function.lines().find(|l| l.contains(&header)) else {
+        return Some(format!("no loop {header} in\n{of_function}"));
     };
-    entries.iter().map(expected).collect()
+    let names = line.split_once(": ").map_or("", |(_, names)| names).split(',');
+    let blocks: Vec<&str> = names.map(|n| n.split('<').next().unwrap_or(n).trim_start_matches('%')).collect();
+    let start = module.find(&format!("@{function}("))?;
+    let text = &module[start..start + module[start..].find("\n}")?];
+    let mut inside = false;
+    let mut opcodes = Vec::new();
+    for line in text.lines().skip(1) {
+        match line.strip_prefix("  ") {
+            Some(inst) if inside => opcodes.extend(inst.split("= ").last().and_then(|i| i.split(' ').next())),
+            Some(_) => {}
+            None => inside = line.split_once(':').is_some_and(|(label, _)| blocks.contains(&label)),
+        }
+    }
+    Some(format!("{} in\n{text}", expected.complaint(&opcodes)?))
 }
 
 /// Why the entry's expectation for `file` is not met, or its change is refuted.
-fn complaint(file: &Path, expected: &Expected) -> Option<String> {
-    let Expected { passes, function, remark, left } = expected;
+fn complaint(file: &Path, expected: &Optimized) -> Option<String> {
+    let Optimized { passes, function, remark, counts } = expected;
     let (name, out) = (file.display(), Files::new(&[]));
     let ll = out.path("out.ll").display().to_string();
     let answer = backedge(&format!("opt -passes={passes} --remarks {name} -S -o {ll}")).exits(0);
@@ -85,9 +44,9 @@ fn complaint(file: &Path, expected: &Expected) -> Option<String> {
     if line.contains(": missed: ") {
         return None;
     }
-    if let Some(left) = left {
+    if let Some(counts) = counts {
         let loops = backedge(&format!("print loops {ll}")).exits(0);
-        if let Some(other) = left.complaint(&out.read("out.ll"), &loops.stdout, function) {
+        if let Some(other) = difference(counts, &out.read("out.ll"), &loops.stdout, function) {
             return Some(format!("{name} {passes}: {other}"));
         }
     }
@@ -104,8 +63,7 @@ fn complaint(file: &Path, expected: &Expected) -> Option<String> {
 #[test]
 fn pipelines_do_to_the_corpus_what_is_expected_of_them() {
     let files = backedge_testkit::corpus_files();
-    let all =
-        files.iter().flat_map(|f| expectations(&f.with_extension("toml")).into_iter().map(move |e| (f, e)));
+    let all = files.iter().flat_map(|f| Expectations::of(f).optimized.into_iter().map(move |e| (f, e)));
     let all: Vec<_> = all.collect();
     assert!(all.len() >= 12, "{} expectations were found", all.len());
     let complaints: Vec<String> = all.par_iter().filter_map(|(file, e)| complaint(file, e)).collect();

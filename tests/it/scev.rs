@@ -2,6 +2,7 @@
 //! the results of checking them. LLVM's output is stored in tests/data, and recomputed if its `opt` is installed.
 
 use crate::common::{Answer, Files, backedge, run};
+use backedge_testkit::claims::{TWO_COUNTS, at_width};
 use backedge_testkit::{corpus_dir, opt_of};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -262,24 +263,6 @@ fn small_types_are_decided() {
     assert_eq!(answer.stdout.matches(": refuted: ").count(), 1, "{}", answer.stdout);
 }
 
-/// Leaves at the smaller of two counts: at most 255 backedges, for one of 66,049 inputs.
-const LATE: &str = "\
-define void @f(i8 %n, i8 %m) {
-entry:
-  br label %loop
-loop:
-  %i = phi i8 [ 0, %entry ], [ %i.next, %latch ]
-  %c1 = icmp ult i8 %i, %n
-  br i1 %c1, label %latch, label %exit
-latch:
-  %i.next = add nuw i8 %i, 1
-  %c2 = icmp ult i8 %i, %m
-  br i1 %c2, label %loop, label %exit
-exit:
-  ret void
-}
-";
-
 #[test]
 fn what_one_input_of_many_refutes_is_found_and_what_was_not_run_is_told() {
     let claim = |count: &str| {
@@ -290,7 +273,9 @@ fn what_one_input_of_many_refutes_is_found_and_what_was_not_run_is_told() {
         )
     };
     let (wrong, right) = (claim("-2"), claim("-1"));
-    let files = [("in.ll", LATE), ("wrong.txt", wrong.as_str()), ("right.txt", right.as_str())];
+    // At most 255 backedges, for one of 66,049 inputs.
+    let late = at_width(TWO_COUNTS, 8);
+    let files = [("in.ll", late.as_str()), ("wrong.txt", wrong.as_str()), ("right.txt", right.as_str())];
     let files = Files::new(&files.map(|(name, text)| (name, text.as_bytes())));
     let answer = files.backedge("scev check in.ll --claims wrong.txt").exits(1);
     answer_prints_start(&answer.stdout, "  input: %n = i8 -1, %m = i8 -1");
@@ -507,7 +492,8 @@ fn what_was_not_checked_is_no_success() {
 
 #[test]
 fn a_file_has_a_time_limit_and_what_was_found_stays() {
-    let named = |name: &str| LATE.replace("@f(", &format!("@{name}("));
+    let late = at_width(TWO_COUNTS, 8);
+    let named = |name: &str| late.replace("@f(", &format!("@{name}("));
     let names: Vec<String> = (0..12).map(|i| format!("g{i}")).collect();
     let module: String = names.iter().map(|name| named(name)).collect();
     let claim = |name: &str, count: &str| {

@@ -16,8 +16,8 @@
 //! `--print` prints the program of a seed.
 
 use backedge_fuzz::generate::bytes_of_seed;
-use backedge_fuzz::oracle::Finding;
-use backedge_fuzz::targets::{Found, Target};
+use backedge_fuzz::oracles::Finding;
+use backedge_fuzz::targets::{Target, TargetFinding};
 use nix::sys::resource::{UsageWho, getrusage};
 use std::collections::HashSet;
 use std::fs::File;
@@ -142,7 +142,7 @@ fn look(seed: u64) -> Option<(&'static str, String)> {
     if matches!(found.finding, Finding::Settling(_) | Finding::Again(_)) {
         return None;
     }
-    let Found { finding, pipeline, input } = *found;
+    let TargetFinding { finding, pipeline, input } = *found;
     let passes = pipeline.as_ref().map_or_else(String::new, |passes| format!("\n-passes='{passes}'"));
     eprintln!("{}", commented(&format!("{finding}{passes}\n{target}, seed {seed}"), &input));
     Some((finding.oracle(), format!("{}: {finding}", pipeline.as_deref().unwrap_or(target.name()))))

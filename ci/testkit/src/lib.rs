@@ -1,17 +1,20 @@
-//! Shared test support: locations of test data, and LLVM's tools as peers.
+//! Shared test support: locations of test data, the expectations of the corpus, and LLVM's tools as peers.
 //!
 //! A test that can't run here reports this with [`skip`]: on standard error, and in the file that `BACKEDGE_SKIP_LOG`
 //! names, from which `ci/test` prints all skips at the end. With `BACKEDGE_REQUIRE_PEERS=1` (`ci/test --peers`) a
 //! missing peer is a failure instead.
 
 mod cases;
+pub mod claims;
 mod command;
+pub mod corpus;
 mod data;
 mod dice;
 pub mod generate;
 mod graph;
 mod imports;
 mod laws;
+mod module;
 mod peer;
 mod suite;
 
@@ -22,6 +25,7 @@ pub use dice::Dice;
 pub use graph::{Graph, graphs};
 pub use imports::{crate_paths, file_of, without_comments};
 pub use laws::kept;
+pub use module::module;
 pub use peer::{Peer, opt_of, peer};
 pub use suite::{SuiteCase, SuiteFile, ub_suite};
 

@@ -3,6 +3,7 @@
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
+use backedge_testkit::corpus::{self, Expectation, Expectations, Judged, Proof};
 use backedge_testkit::{corpus_dir, corpus_files, every, llvm_tests, number};
 use backedge_validate::batch::check_caught;
 use backedge_validate::case::{Case, Replayed};
@@ -22,60 +23,31 @@ fn read(path: &Path) -> Module {
     parse_module(&text).unwrap_or_else(|e| panic!("{}: {e:?}", path.display())).module
 }
 
-/// A pair and its expectations.
+/// A pair of the corpus.
 struct Pair {
     file: PathBuf,
-    source: String,
-    target: String,
-    /// The expected verdict; `None` if only `proof` is given.
-    expect: Option<String>,
-    failure: Option<String>,
-    proof: Option<Proof>,
+    expected: corpus::Pair,
 }
 
-/// The truth about a pair over all iterations.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Proof {
-    /// Correct.
-    All,
-    /// Correct, but for a reason beyond the prover.
-    Right,
-    /// Wrong, and a run can show it.
-    Refuted,
-    /// Wrong, but the runs that show it need more fuel than any run gets.
-    Suspect,
+/// Whether `verdict` contradicts the truth, or is vacuous or an internal error.
+fn denies(verdict: &Verdict, proof: Proof) -> bool {
+    let right = matches!(proof, Proof::All | Proof::Right);
+    match verdict {
+        Verdict::Vacuous { .. } | Verdict::InternalError(_) => true,
+        Verdict::Refuted(_) | Verdict::RefutedByUndef { .. } => right,
+        Verdict::RefinesAll { .. } => !right,
+        Verdict::RefinesUpTo { .. } | Verdict::Inconclusive { .. } => false,
+    }
 }
 
-impl Proof {
-    /// Parses the word used in the corpus.
-    fn named(word: &str, file: &Path) -> Self {
-        match word {
-            "all" => Proof::All,
-            "right" => Proof::Right,
-            "refuted" => Proof::Refuted,
-            "suspect" => Proof::Suspect,
-            other => panic!("{}: no proof is called {other}", file.display()),
-        }
-    }
-    /// Whether `verdict` contradicts the truth, or is vacuous or an internal error.
-    fn is_denied_by(self, verdict: &Verdict) -> bool {
-        let right = matches!(self, Proof::All | Proof::Right);
-        match verdict {
-            Verdict::Vacuous { .. } | Verdict::InternalError(_) => true,
-            Verdict::Refuted(_) | Verdict::RefutedByUndef { .. } => right,
-            Verdict::RefinesAll { .. } => !right,
-            Verdict::RefinesUpTo { .. } | Verdict::Inconclusive { .. } => false,
-        }
-    }
-    /// Whether `verdict` establishes the truth.
-    fn is_met_by(self, verdict: &Verdict) -> bool {
-        match (self, verdict) {
-            (Proof::All, Verdict::RefinesAll { assumed, .. }) => assumed.is_empty(),
-            (Proof::Refuted | Proof::Suspect, Verdict::Refuted(_)) => true,
-            (Proof::Suspect, Verdict::Inconclusive { reason: Why::Suspect { .. } }) => true,
-            (Proof::Right, verdict) => !self.is_denied_by(verdict),
-            _ => false,
-        }
+/// Whether `verdict` establishes the truth.
+fn establishes(verdict: &Verdict, proof: Proof) -> bool {
+    match (proof, verdict) {
+        (Proof::All, Verdict::RefinesAll { assumed, .. }) => assumed.is_empty(),
+        (Proof::Refuted | Proof::Suspect, Verdict::Refuted(_)) => true,
+        (Proof::Suspect, Verdict::Inconclusive { reason: Why::Suspect { .. } }) => true,
+        (Proof::Right, verdict) => !denies(verdict, proof),
+        _ => false,
     }
 }
 
@@ -87,38 +59,20 @@ fn judged() -> &'static [(Pair, Verdict)] {
             let verdict = pair.verdict(&bounded());
             (pair, verdict)
         };
-        pairs().into_par_iter().filter(|pair| pair.expect.is_some()).map(judge).collect()
+        pairs().into_par_iter().filter(|pair| pair.expected.expect.is_some()).map(judge).collect()
     });
     &JUDGED
 }
 
 fn pairs() -> Vec<Pair> {
-    let mut pairs = Vec::new();
-    for file in corpus_files() {
-        let Ok(text) = std::fs::read_to_string(file.with_extension("toml")) else { continue };
-        let expectations: toml::Table = text.parse().unwrap_or_else(|e| panic!("{}: {e}", file.display()));
-        let Some(tv) = expectations.get("tv").and_then(|t| t.as_array()) else { continue };
-        for pair in tv {
-            let string = |key: &str| pair.get(key).and_then(|v| v.as_str()).map(str::to_owned);
-            let needed = |key: &str| string(key).unwrap_or_else(|| panic!("{}: no {key}", file.display()));
-            let proof = string("proof").map(|word| Proof::named(&word, &file));
-            pairs.push(Pair {
-                source: needed("source"),
-                target: needed("target"),
-                expect: if proof.is_some() { string("expect") } else { Some(needed("expect")) },
-                failure: string("failure"),
-                proof,
-                file: file.clone(),
-            });
-        }
-    }
-    pairs
+    let of = |file: PathBuf| {
+        let pairs = Expectations::of(&file).pairs.into_iter();
+        pairs.map(move |expected| Pair { file: file.clone(), expected })
+    };
+    corpus_files().into_iter().flat_map(of).collect()
 }
 
 impl Pair {
-    fn is_refuted(&self) -> bool {
-        self.expect.as_deref() == Some("refuted")
-    }
     fn verdict(&self, options: &Options) -> Verdict {
         let module = read(&self.file);
         let side = |name: &str| {
@@ -128,7 +82,7 @@ impl Pair {
                 func: func.unwrap_or_else(|| panic!("{}: no @{name}", self.file.display())),
             }
         };
-        check_caught(side(&self.source), side(&self.target), options).verdict
+        check_caught(side(&self.expected.source), side(&self.expected.target), options).verdict
     }
 }
 
@@ -146,9 +100,12 @@ fn both_verdicts(pair: &Pair) -> Option<(Verdict, Verdict)> {
     fn side<'a>(module: &'a Module, name: &str) -> Option<Side<'a>> {
         Some(Side { module, func: module.env.func_named(name)? })
     }
-    let [source, target] = guarded(side(&module, &pair.source)?, side(&module, &pair.target)?)?;
+    let [source, target] =
+        guarded(side(&module, &pair.expected.source)?, side(&module, &pair.expected.target)?)?;
     let options = Options { rlimit: 300_000, timeout: Duration::from_secs(10), ..bounded() };
-    let guarded = check_caught(side(&source, &pair.source)?, side(&target, &pair.target)?, &options).verdict;
+    let guarded =
+        check_caught(side(&source, &pair.expected.source)?, side(&target, &pair.expected.target)?, &options)
+            .verdict;
     Some((pair.verdict(&bounded()), guarded))
 }
 
@@ -171,42 +128,37 @@ fn guarded_pairs_have_the_verdicts_of_plain_ones() {
         .iter()
         .filter(|(_, plain, guarded)| contradict(plain, guarded))
         .map(|(pair, plain, guarded)| {
-            format!("{} @{}: plain: {plain}; guarded: {guarded}", pair.file.display(), pair.source)
+            format!("{} @{}: plain: {plain}; guarded: {guarded}", pair.file.display(), pair.expected.source)
         })
         .collect();
     assert!(wrong.is_empty(), "{} contradict:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// The verdict in the words of the corpus.
+fn judged_as(verdict: &Verdict) -> Judged<'_> {
+    let (word, failure) = match verdict {
+        verdict if verdict.kind() == VerdictKind::RefinesIfClaims => (corpus::Verdict::Assumed, ""),
+        Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. } => (corpus::Verdict::Refines, ""),
+        Verdict::Vacuous { .. } => (corpus::Verdict::Vacuous, ""),
+        Verdict::Inconclusive { .. } => (corpus::Verdict::Inconclusive, ""),
+        Verdict::Refuted(r) => (corpus::Verdict::Refuted, r.failure.words()),
+        Verdict::RefutedByUndef { refutation: r, .. } => (corpus::Verdict::RefutedByUndef, r.failure.words()),
+        Verdict::InternalError(_) => return Judged { verdict: None, failure: "" },
+    };
+    Judged { verdict: Some(word), failure }
+}
+
 /// Describes a wrong verdict on `pair`; `None` if the verdict is right.
 fn complaint((pair, verdict): &(Pair, Verdict)) -> Option<String> {
-    let expect = pair.expect.as_deref()?;
-    let as_expected = match (expect, verdict) {
-        ("assumed", verdict) => verdict.kind() == VerdictKind::RefinesIfClaims,
-        (_, verdict) if verdict.kind() == VerdictKind::RefinesIfClaims => false,
-        ("refines", Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. })
-        | ("vacuous", Verdict::Vacuous { .. })
-        | ("inconclusive", Verdict::Inconclusive { .. }) => true,
-        ("refuted", Verdict::Refuted(r))
-        | ("refuted-by-undef", Verdict::RefutedByUndef { refutation: r, .. }) => {
-            pair.failure.as_ref().is_none_or(|f| f == r.failure.words())
-        }
-        _ => false,
-    };
-    let failure = pair.failure.as_deref().unwrap_or("");
-    let (source, target) = (&pair.source, &pair.target);
-    (!as_expected).then(|| {
-        format!(
-            "{}: @{source} => @{target}: expected {expect} {failure}, got {verdict}",
-            pair.file.display(),
-        )
-    })
+    let complaint = pair.expected.complaint(judged_as(verdict))?;
+    Some(format!("{}: {complaint}, got {verdict}", pair.file.display()))
 }
 
 #[test]
 fn pairs_get_the_verdict_that_stands_beside_them() {
     let pairs = judged();
     assert!(pairs.len() > 20, "{} pairs found", pairs.len());
-    assert!(pairs.iter().any(|(pair, _)| pair.is_refuted()), "no wrong pair was found");
+    assert!(pairs.iter().any(|(pair, _)| pair.expected.is_refuted()), "no wrong pair was found");
     let complaints: Vec<_> = pairs.iter().filter_map(complaint).collect();
     assert!(complaints.is_empty(), "{} of {}:\n{}", complaints.len(), pairs.len(), complaints.join("\n"));
 }
@@ -215,10 +167,10 @@ fn pairs_get_the_verdict_that_stands_beside_them() {
 /// `proof`.
 fn proofs(options: &Options, fails: fn(Proof, &Verdict) -> bool) -> (Vec<String>, usize) {
     let pairs = pairs();
-    let stated: Vec<(&Pair, Proof)> = pairs.iter().filter_map(|p| Some((p, p.proof?))).collect();
+    let stated: Vec<(&Pair, Proof)> = pairs.iter().filter_map(|p| Some((p, p.expected.proof?))).collect();
     let failing = stated.par_iter().filter_map(|(pair, proof)| {
         let verdict = pair.verdict(options);
-        let (file, source) = (pair.file.display(), &pair.source);
+        let (file, source) = (pair.file.display(), &pair.expected.source);
         fails(*proof, &verdict).then(|| format!("{file}: @{source}: proof = {proof:?}, got {verdict}"))
     });
     (failing.collect(), stated.len())
@@ -227,7 +179,7 @@ fn proofs(options: &Options, fails: fn(Proof, &Verdict) -> bool) -> (Vec<String>
 #[test]
 fn no_verdict_denies_what_is_true_of_all_iterations() {
     let options = Options { bound: 2, runs: 40, fuel: 1_000, rlimit: 600_000, ..Options::default() };
-    let (denied, count) = proofs(&options, |proof, verdict| proof.is_denied_by(verdict));
+    let (denied, count) = proofs(&options, |proof, verdict| denies(verdict, proof));
     assert!(count > 70, "{count} proofs are stated");
     assert!(denied.is_empty(), "{} of {count}:\n{}", denied.len(), denied.join("\n"));
 }
@@ -235,7 +187,7 @@ fn no_verdict_denies_what_is_true_of_all_iterations() {
 #[test]
 #[ignore = "takes long, and not all that is true is proved"]
 fn what_is_true_of_all_iterations_is_proved() {
-    let (open, count) = proofs(&Options::default(), |proof, verdict| !proof.is_met_by(verdict));
+    let (open, count) = proofs(&Options::default(), |proof, verdict| !establishes(verdict, proof));
     assert!(open.is_empty(), "{} of {count}:\n{}", open.len(), open.join("\n"));
 }
 
@@ -245,12 +197,12 @@ fn replayed((pair, verdict): &(Pair, Verdict)) -> Result<bool, String> {
     let module = read(&pair.file);
     let func = |name: &str| module.env.func_named(name).expect("a function of the file");
     let side = |func| Side { module: &module, func };
-    let name = format!("{}: @{}", pair.file.display(), pair.source);
+    let name = format!("{}: @{}", pair.file.display(), pair.expected.source);
     let Verdict::Refuted(refutation) = verdict else { return Err(format!("{name} is not refuted")) };
     let line = refutation.case.to_line();
     let case = Case::in_text(&line).expect("it is read").expect("it is there");
     assert_eq!(case, refutation.case, "{name}");
-    let sides = (side(func(&pair.source)), side(func(&pair.target)));
+    let sides = (side(func(&pair.expected.source)), side(func(&pair.expected.target)));
     // The solver had proved that no choice matches.
     let by_solver = refutation.counterexample.is_some();
     let text = match Reproducer::new(sides.0, sides.1, refutation, &Options::default()) {
@@ -284,7 +236,7 @@ fn replayed((pair, verdict): &(Pair, Verdict)) -> Result<bool, String> {
 
 #[test]
 fn witnesses_replay_from_their_text() {
-    let wrong: Vec<_> = judged().iter().filter(|(pair, _)| pair.is_refuted()).collect();
+    let wrong: Vec<_> = judged().iter().filter(|(pair, _)| pair.expected.is_refuted()).collect();
     assert!(wrong.len() > 10, "{} wrong pairs", wrong.len());
     let (again, complaints): (Vec<bool>, Vec<String>) =
         wrong.par_iter().map(|judged| replayed(judged)).partition_map(|r| match r {

@@ -7,9 +7,9 @@ use backedge_ir::body::{Body, Slots};
 use backedge_ir::entity::{Block, FuncId};
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
+use backedge_testkit::corpus::{Expectations, LoopFacts, Printer};
 use std::collections::BTreeSet;
 use std::path::Path;
-use toml::{Table, Value};
 
 type Outcome = datatest_stable::Result<()>;
 
@@ -41,52 +41,37 @@ impl<'m> Function<'m> {
     }
 }
 
-fn text<'a>(table: &'a Table, key: &str) -> &'a str {
-    table.get(key).and_then(Value::as_str).unwrap_or_else(|| panic!("a string under {key} in {table}"))
-}
-
-fn strings(value: &Value) -> BTreeSet<String> {
-    let list = value.as_array().unwrap_or_else(|| panic!("a list: {value}"));
-    list.iter().map(|v| v.as_str().unwrap_or_else(|| panic!("a string: {v}")).to_owned()).collect()
-}
-
-fn tables<'a>(expectations: &'a Table, key: &str) -> impl Iterator<Item = &'a Table> {
-    let list = expectations.get(key).map_or(&[][..], |v| v.as_array().expect("an array of tables"));
-    list.iter().map(|v| v.as_table().expect("a table"))
-}
-
 /// Checks `l` against `[[loop]]`: every key that is present.
-fn check_loop(function: &Function<'_>, l: LoopId, facts: &Table) {
+fn check_loop(function: &Function<'_>, l: LoopId, facts: &LoopFacts) {
     let Function { cfg, loops, .. } = function;
-    for (key, expected) in facts {
-        let set =
-            |blocks: Vec<Block>| assert_eq!(function.labels(blocks), strings(expected), "{key} in {facts}");
-        let flag = |holds: bool| assert_eq!(Some(holds), expected.as_bool(), "{key} in {facts}");
-        match key.as_str() {
-            "function" | "header" => {}
-            "preheader" => {
-                let preheader = loops.preheader(cfg, l).map_or(String::new(), |b| function.label(b));
-                assert_eq!(Some(&*preheader), expected.as_str(), "preheader in {facts}");
-            }
-            "latches" => set(loops.latches(cfg, l)),
-            "entering" => set(loops.entering_blocks(cfg, l)),
-            "exiting" => set(loops.exiting_blocks(cfg, l)),
-            "exits" => set(loops.distinct_exit_blocks(cfg, l)),
-            "dedicated_exits" => flag(loops.has_dedicated_exits(cfg, l)),
-            "infinite" => flag(loops.is_statically_infinite(cfg, l)),
-            "depth" => assert_eq!(Some(i64::from(loops.depth(l))), expected.as_integer(), "depth in {facts}"),
-            _ => panic!("unknown key {key} in {facts}"),
+    let set = |key: &str, blocks: Vec<Block>, expected: &Option<BTreeSet<String>>| {
+        if let Some(expected) = expected {
+            assert_eq!(function.labels(blocks), *expected, "{key} in {facts:?}");
         }
+    };
+    set("latches", loops.latches(cfg, l), &facts.latches);
+    set("entering", loops.entering_blocks(cfg, l), &facts.entering);
+    set("exiting", loops.exiting_blocks(cfg, l), &facts.exiting);
+    set("exits", loops.distinct_exit_blocks(cfg, l), &facts.exits);
+    let flag = |key: &str, holds: bool, expected: Option<bool>| {
+        assert_eq!(holds, expected.unwrap_or(holds), "{key} in {facts:?}");
+    };
+    flag("dedicated_exits", loops.has_dedicated_exits(cfg, l), facts.dedicated_exits);
+    flag("infinite", loops.is_statically_infinite(cfg, l), facts.infinite);
+    if let Some(expected) = &facts.preheader {
+        let preheader = loops.preheader(cfg, l).map_or(String::new(), |b| function.label(b));
+        assert_eq!(preheader, *expected, "preheader in {facts:?}");
+    }
+    if let Some(expected) = facts.depth {
+        assert_eq!(loops.depth(l), expected, "depth in {facts:?}");
     }
 }
 
-fn check_irreducible(module: &Module, expectations: &Table) {
-    let mut expected: BTreeSet<(String, BTreeSet<String>)> = BTreeSet::new();
-    for table in tables(expectations, "irreducible") {
-        expected.insert((text(table, "function").to_owned(), strings(&table["cycle"])));
-    }
+fn check_irreducible(module: &Module, expectations: &Expectations) {
+    let expected: BTreeSet<(String, BTreeSet<String>)> =
+        expectations.irreducible.iter().map(|i| (i.function.clone(), i.cycle.clone())).collect();
     // A file with any statement about loops lists all irreducible cycles of its functions.
-    let speaks = ["loops", "loop", "irreducible"].iter().any(|k| expectations.contains_key(*k));
+    let speaks = expectations.has_structure();
     let mut found = BTreeSet::new();
     for (id, _) in module.bodies().filter(|_| speaks) {
         let name = &*module.env.funcs[id].name;
@@ -99,21 +84,20 @@ fn check_irreducible(module: &Module, expectations: &Table) {
 }
 
 fn check(path: &Path) -> Outcome {
-    let expectations: Table = std::fs::read_to_string(path)?.parse()?;
+    let expectations = Expectations::read(path)?;
     let source = std::fs::read(path.with_extension("ll"))?;
     let module = parse_module(&source)?.module;
-    if let Some(printed) = expectations.get("loops") {
-        for (name, expected) in printed.as_table().expect("a table") {
-            let function = Function::named(&module, name);
-            let ours = loops_to_string(&module.env, function.id, function.body);
-            let expected = expected.as_str().expect("the text of the loops");
-            assert_eq!(ours, format!("Loop info for function '{name}':\n{expected}"));
-        }
+    for printed in expectations.printed(Printer::Loops) {
+        let name = &printed.function;
+        let function = Function::named(&module, name);
+        let text = loops_to_string(&module.env, function.id, function.body);
+        let head = format!("Loop info for function '{name}':\n");
+        let found = text.strip_prefix(&head).unwrap_or_else(|| panic!("{text} begins with {head}"));
+        expectations.check(&printed, found)?;
     }
-    for facts in tables(&expectations, "loop") {
-        let function = Function::named(&module, text(facts, "function"));
-        let header = text(facts, "header");
-        let l = function.loops.ids().find(|l| function.label(function.loops.header(*l)) == header);
+    for facts in &expectations.loop_facts {
+        let (function, header) = (Function::named(&module, &facts.function), &facts.header);
+        let l = function.loops.ids().find(|l| function.label(function.loops.header(*l)) == *header);
         check_loop(&function, l.unwrap_or_else(|| panic!("no loop at {header}")), facts);
     }
     check_irreducible(&module, &expectations);

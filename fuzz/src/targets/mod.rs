@@ -21,8 +21,6 @@ mod vectorize;
 mod vplan_roundtrip;
 
 pub use subject::TargetFinding;
-// `ci/faults` imports the type by this name.
-pub use subject::TargetFinding as Found;
 
 use crate::generate::{Generated, Knobs, bytes_of_seed};
 use std::fmt;

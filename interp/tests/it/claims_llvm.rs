@@ -1,44 +1,19 @@
-//! LLVM 22's claims about its own loop tests and the corpus are refuted by no run, except for those listed here.
+//! LLVM 22's claims about its own loop tests and the corpus are refuted by no run, except for those known to be wrong.
 //!
 //! Flags that a phi's recurrence takes from its increment, and the ranges derived from them, are refuted if the phi's
 //! poison is not UB; but they hold whenever the phi is not poison. These cases are counted.
 
 use backedge_claim::claim::Claims;
 use backedge_claim::json::records;
-use backedge_claim::text::{FunctionClaims, Reader};
-use backedge_interp::claims::{Options, Subject, Violation, check};
+use backedge_interp::claims::{Options, Report, Subject, Violation, check};
 use backedge_interp::{Config, Program};
 use backedge_ir::module::Module;
-use backedge_ir::parse::read_module;
-use backedge_testkit::number;
-use backedge_testkit::{Peer, corpus_files, llvm_tests, peer};
+use backedge_testkit::claims::{claims_of_llvm, is_wrong_in_llvm};
+use backedge_testkit::{Peer, corpus_files, llvm_tests, number, peer};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// Refuted claims: a part of the file's path, the function's name, and the reason.
-///
-/// - In `iv-poison.ll`, and in `header-phi-leak.ll`, which was written for this, two header phis have equal start and
-///   step, and the increment of one has a flag whose poison is not UB. Their shared recurrence has the flag, and the
-///   other phi wraps.
-/// - In `peel-loop-conditions.ll` a remainder has the exit value -3·(n-1 /u 3) with the flag `nsw`, taken from the
-///   product in the loop. It holds after the loop's guard, but not in the scope of its leaves, the function.
-/// - In `abs-intrinsic.ll` the negation inside an `abs` that is poison for the smallest value has `nsw`, whether or
-///   not that poison is UB.
-/// - In `by-eight-epilogue-short-mask.ll` the count of a loop with step eight is rounded up by an addition that wraps
-///   for the largest bound. That run would have UB, but a call that does not return may end it first.
-const REFUTED: [(&str, &str); 9] = [
-    ("ScalarEvolution/abs-intrinsic.ll", "abs_nsw"),
-    ("IndVarSimplify/iv-poison.ll", "iv_hoist_nsw_poison2"),
-    ("IndVarSimplify/iv-poison.ll", "iv_hoist_nsw_poison_extra_use"),
-    ("IndVarSimplify/iv-poison.ll", "iv_hoist_nuw_poison2"),
-    ("IndVarSimplify/iv-poison.ll", "iv_hoist_nuw_poison_extra_use"),
-    ("LoopUnroll/peel-loop-conditions.ll", "test25"),
-    ("LoopUnroll/peel-loop-conditions.ll", "test26"),
-    ("scev/header-phi-leak.ll", "leak"),
-    ("unroll/by-eight-epilogue-short-mask.ll", "tgt"),
-];
-
-/// Limit in bytes on LLVM's text for one file; for some files it never ends.
+/// Limit in bytes on LLVM's text for one file.
 const MAX_TEXT: u64 = 1 << 20;
 
 #[derive(Default)]
@@ -75,32 +50,29 @@ fn describe(module: &Module, claims: &Claims, violation: &Violation) -> String {
 }
 
 fn check_file(opt: &Peer, file: &Path, options: &Options, tally: &Mutex<Tally>) {
-    let source = std::fs::read(file).expect("a readable file");
-    let Ok(parsed) = read_module(&source) else { return };
-    let module = &parsed.module;
-    let text = opt.scalar_evolution(file, MAX_TEXT);
-    let program = Program::new(module, &Config::default());
-    for read in Reader::new(module, &text[..]) {
-        let Ok(FunctionClaims::Claims(claims)) = read else { continue };
-        let report = check(&program, &claims, options);
-        let mut tally = tally.lock().expect("no panic");
-        tally.functions += 1;
-        let Some(report) = report else { continue };
-        tally.with_runs += usize::from(report.conclusive > 0);
-        tally.subjects += report.tested.len();
-        tally.tested += report.tested.iter().filter(|t| **t > 0).count();
-        let name = &module.env.funcs[claims.func].name;
-        for violation in &report.violations {
-            if violation.hidden {
-                tally.hidden += 1;
-                continue;
-            }
-            let file_name = file.to_string_lossy();
-            if REFUTED.iter().any(|(path, func)| file_name.ends_with(path) && **name == **func) {
-                tally.known += 1;
-                continue;
-            }
-            let what = describe(module, &claims, violation);
+    claims_of_llvm(opt, file, MAX_TEXT, &mut |module, all| {
+        let program = Program::new(module, &Config::default());
+        for claims in all {
+            let report = check(&program, claims, options);
+            add(file, module, claims, report, &mut tally.lock().expect("no panic"));
+        }
+    });
+}
+
+fn add(file: &Path, module: &Module, claims: &Claims, report: Option<Report>, tally: &mut Tally) {
+    tally.functions += 1;
+    let Some(report) = report else { return };
+    tally.with_runs += usize::from(report.conclusive > 0);
+    tally.subjects += report.tested.len();
+    tally.tested += report.tested.iter().filter(|t| **t > 0).count();
+    let name = &module.env.funcs[claims.func].name;
+    for violation in &report.violations {
+        if violation.hidden {
+            tally.hidden += 1;
+        } else if is_wrong_in_llvm(file, Some(name)) {
+            tally.known += 1;
+        } else {
+            let what = describe(module, claims, violation);
             tally.refuted.push(format!("{}: @{name}: {what}", file.display()));
         }
     }

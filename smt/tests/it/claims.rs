@@ -1,14 +1,12 @@
 //! Claims of each kind, true and false, at two widths. False claims are refuted by inputs that violate them when the
 //! function is computed by hand; true claims are proved or hold within the bound.
 
-use backedge_claim::claim::Claims;
-use backedge_claim::text::parse_claims;
-use backedge_ir::module::Module;
-use backedge_ir::parse::parse_module;
 use backedge_smt::claims::{
     ClaimOptions, ClaimReport, ClaimVerdict, Form, Method, Verdict, check_claims, subjects,
 };
 use backedge_smt::refinement::ConcreteValue;
+use backedge_testkit::claims::{TWO_COUNTS, at_width, claims};
+use backedge_testkit::module;
 use std::time::Duration;
 
 /// The units decide, not the clock.
@@ -16,17 +14,9 @@ fn options(induction: bool) -> ClaimOptions {
     ClaimOptions { induction, time: Duration::from_secs(3600), ..ClaimOptions::default() }
 }
 
-fn read(source: &str, text: &str) -> (Module, Claims) {
-    let module = parse_module(source.as_bytes()).expect("a module").module;
-    let mut claims = parse_claims(&module, text.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    assert_eq!(claims.len(), 1, "{text}");
-    let claims = claims.remove(0);
-    assert_eq!(claims.notes, [], "{text}");
-    (module, claims)
-}
-
 fn check(source: &str, text: &str, options: &ClaimOptions) -> ClaimReport {
-    let (module, claims) = read(source, text);
+    let module = module(source);
+    let claims = claims(&module, text);
     check_claims(&module, &claims, &subjects(&claims), options)
 }
 
@@ -52,7 +42,7 @@ struct Width(u32);
 
 impl Width {
     fn text(self, text: &str) -> String {
-        text.replace("iW", &format!("i{}", self.0))
+        at_width(text, self.0)
     }
     fn unsigned(self, x: i128) -> i128 {
         x & ((1 << self.0) - 1)
@@ -311,38 +301,20 @@ fn a_count_that_is_poison_says_that_its_branch_is_not_reached() {
     assert_eq!(integers(&refuted.unwrap_or_else(|| panic!("{found:?}")).verdict)[0], 0);
 }
 
-/// The second count is evaluated only if the first one is not 0.
-const TWO: &str = "
-define void @f(iW %n, iW %m) {
-entry:
-  br label %loop
-loop:
-  %i = phi iW [ 0, %entry ], [ %i.next, %latch ]
-  %c1 = icmp ult iW %i, %n
-  br i1 %c1, label %latch, label %exit
-latch:
-  %i.next = add nuw iW %i, 1
-  %c2 = icmp ult iW %i, %m
-  br i1 %c2, label %loop, label %exit
-exit:
-  ret void
-}
-";
-
 #[test]
 fn counts_of_loops_that_are_left_are_no_poison() {
     let exact = |count: &str| {
-        format!("Determining loop execution counts for: @f\nLoop %loop: backedge-taken count is iW {count}\n")
+        backedge_testkit::claims::counts(&format!("Loop %loop: backedge-taken count is iW {count}"))
     };
     let most = |count: &str| exact(count).replace("backedge", "symbolic max backedge");
-    bounded(TWO, &exact("(%n umin_seq %m)"));
-    bounded(TWO, &most("(%n umin_seq %m)"));
+    bounded(TWO_COUNTS, &exact("(%n umin_seq %m)"));
+    bounded(TWO_COUNTS, &most("(%n umin_seq %m)"));
     // Poison in %m does not reach a branch if %n is 0.
     for wrong in ["(%n umin %m)", "(%m umin_seq %n)", "((%n umin_seq %m) + (0 * (%n /u %n)))"] {
-        refuted(TWO, &exact(wrong), |_, x| x[0] == 0);
-        bounded(TWO, &most(wrong));
+        refuted(TWO_COUNTS, &exact(wrong), |_, x| x[0] == 0);
+        bounded(TWO_COUNTS, &most(wrong));
     }
-    bounded(TWO, &exact("(%n umin_seq (%m + (0 * (%n /u %n))))"));
+    bounded(TWO_COUNTS, &exact("(%n umin_seq (%m + (0 * (%n /u %n))))"));
 }
 
 #[test]

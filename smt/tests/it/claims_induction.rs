@@ -1,19 +1,18 @@
 //! Claims about all runs: proofs from one iteration to the next, claims that are not inductive, and claims that must
 //! never be proved.
 
-use backedge_claim::text::parse_claims;
-use backedge_ir::parse::parse_module;
 use backedge_smt::claims::{ClaimOptions, Method, Reason, Verdict, check_claims, subjects};
+use backedge_testkit::claims::{GUARDED_SUM, at_width, claims, counts};
+use backedge_testkit::module;
 use std::time::Duration;
 
 /// The verdict on each subject of `text`, in short: `P` for proved for all runs by induction, `U` for proved otherwise,
 /// `B` for bounded, `R` for refuted, `?` for the rest.
 fn short(source: &str, text: &str) -> String {
-    let module = parse_module(source.as_bytes()).expect("a module").module;
-    let claims = parse_claims(&module, text.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    assert_eq!((claims.len(), &claims[0].notes[..]), (1, &[][..]), "{text}");
+    let module = module(source);
+    let claims = claims(&module, text);
     let options = ClaimOptions { time: Duration::from_secs(3600), ..ClaimOptions::default() };
-    let report = check_claims(&module, &claims[0], &subjects(&claims[0]), &options);
+    let report = check_claims(&module, &claims, &subjects(&claims), &options);
     println!("{:#?}\n{:?}", report.verdicts, report.cost);
     let letter = |verdict: &Verdict| match verdict {
         Verdict::Proved(Method::SaysNothing) => '-',
@@ -30,8 +29,7 @@ fn short(source: &str, text: &str) -> String {
 /// Checks the same at each of these widths.
 fn all_widths(source: &str, text: &str, expected: &str) {
     for width in [8, 32, 64] {
-        let fill = |s: &str| s.replace("iW", &format!("i{width}"));
-        assert_eq!(short(&fill(source), &fill(text)), expected, "at i{width}:\n{text}");
+        assert_eq!(short(&at_width(source, width), &at_width(text, width)), expected, "at i{width}:\n{text}");
     }
 }
 
@@ -63,8 +61,7 @@ Loop %loop: constant max backedge-taken count is iW -2
 Loop %loop: symbolic max backedge-taken count is iW (-1 + (1 umax %n))
 ";
     for width in [8, 32, 64] {
-        let fill = |s: &str| s.replace("iW", &format!("i{width}"));
-        let found = short(&fill(COUNT_UP), &fill(text));
+        let found = short(&at_width(COUNT_UP, width), &at_width(text, width));
         assert!(found.chars().all(|c| matches!(c, 'P' | '-' | 'U')), "i{width}: {found}");
         assert!(found.matches('P').count() >= 11, "i{width}: {found}");
     }
@@ -73,13 +70,13 @@ Loop %loop: symbolic max backedge-taken count is iW (-1 + (1 umax %n))
 #[test]
 fn what_is_false_late_is_not_proved() {
     // One more than the true count, wrong only in the last of many iterations.
-    let counts = |line: &str| format!("Determining loop execution counts for: @f\nLoop %loop: {line}\n");
+    let count = |line: &str| counts(&format!("Loop %loop: {line}"));
     for line in [
         "constant max backedge-taken count is iW 100",
         "constant max backedge-taken count is iW -3",
         "backedge-taken count is iW (-1 + (1 umax (100 umin %n)))",
     ] {
-        all_widths(COUNT_UP, &counts(line), "B");
+        all_widths(COUNT_UP, &count(line), "B");
     }
     let endless = COUNT_UP.replace("nuw nsw ", "").replace("ult iW %iv.next, %n", "ne iW %iv.next, %n");
     let flags = "Determining loop execution counts for: @f
@@ -122,33 +119,15 @@ Loop %loop: backedge-taken count is iW (%n /u 2)
     all_widths(source, flags, "PB");
 }
 
-const SUM_A_B: &str = "
-define i1 @f(i32 %a, i32 %b, i1 %will_overflow) {
-entry:
-  br i1 %will_overflow, label %exit1, label %loop
-loop:
-  %iv = phi i32 [ %a, %entry ], [ %iv.next, %loop ]
-  %iv.next = add nuw nsw i32 %iv, %b
-  %trap = udiv i32 %a, %iv.next
-  %ret2 = icmp ult i32 %iv.next, %a
-  br i1 %ret2, label %loop, label %exit2
-exit2:
-  ret i1 false
-exit1:
-  %c = add i32 %a, %b
-  %ret1 = icmp ult i32 %c, %a
-  ret i1 false
-}
-";
-
 #[test]
 fn a_sum_that_does_not_wrap_in_the_loop_does_outside() {
+    let sum = at_width(GUARDED_SUM, 32);
     // Loop optimization ideas, "An interesting case": LLVM 13's claim about %c.
     let outside = "Classifying expressions for: @f
   %c = add i32 %a, %b
   -->  (%a + %b)<nuw><nsw>
 ";
-    assert_eq!(short(SUM_A_B, outside), "URR");
+    assert_eq!(short(&sum, outside), "URR");
     let inside = "Scoped facts for: @f
   flag nuw of i32 (%a + %b) in loop %loop
   flag nsw of i32 (%a + %b) in loop %loop
@@ -156,9 +135,9 @@ fn a_sum_that_does_not_wrap_in_the_loop_does_outside() {
   flag nsw of i32 {(%a + %b),+,%b}<%loop> everywhere
 ";
     // The backedge is never taken, so there is nothing to prove by induction.
-    assert_eq!(short(SUM_A_B, inside), "UUUU");
+    assert_eq!(short(&sum, inside), "UUUU");
     // With a loop that continues, there is.
-    let goes_on = SUM_A_B.replace("icmp ult i32 %iv.next, %a", "icmp ult i32 %iv.next, 1000000");
+    let goes_on = sum.replace("icmp ult i32 %iv.next, %a", "icmp ult i32 %iv.next, 1000000");
     let values = "  value %iv = i32 {%a,+,%b}<%loop>
   flag nuw of i32 {%a,+,%b}<%loop> everywhere
   flag nsw of i32 {%a,+,%b}<%loop> everywhere

@@ -3,19 +3,14 @@
 
 use backedge_claim::claim::Claims;
 use backedge_claim::json::records;
-use backedge_claim::text::{FunctionClaims, Reader};
 use backedge_ir::module::Module;
-use backedge_ir::parse::read_module;
 use backedge_smt::claims::{ClaimOptions, Method, Verdict, check_claims, subjects};
-use backedge_testkit::number;
-use backedge_testkit::{Peer, files_with_extension, llvm_tests, peer};
+use backedge_testkit::claims::{claims_of_llvm, is_wrong_in_llvm};
+use backedge_testkit::{files_with_extension, llvm_tests, number, peer};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The refuted claims: see the list of the same name in the interpreter's tests of LLVM's claims.
-const REFUTED: [&str; 2] = ["IndVarSimplify/iv-poison.ll", "LoopUnroll/peel-loop-conditions.ll"];
-
-/// LLVM's output for some files is endless; this is the maximum size considered, in bytes.
+/// Limit in bytes on LLVM's text for one file.
 const MAX_TEXT: u64 = 1 << 18;
 
 /// Functions with more subjects are skipped.
@@ -53,29 +48,19 @@ fn check_function(file: &Path, module: &Module, claims: &Claims, tally: &mut Tal
     }
 }
 
-fn check_file(opt: &Peer, file: &Path, tally: &mut Tally) {
-    let source = std::fs::read(file).expect("a readable file");
-    let Ok(parsed) = read_module(&source) else { return };
-    let text = opt.scalar_evolution(file, MAX_TEXT);
-    for read in Reader::new(&parsed.module, &text[..]) {
-        if let Ok(FunctionClaims::Claims(claims)) = read {
-            check_function(file, &parsed.module, &claims, tally);
-        }
-    }
-}
-
 #[test]
 fn llvms_claims_on_its_loop_tests_are_mostly_proved() {
     let what = "LLVM's claims on its loop tests, in the solver";
     let Some(opt) = peer("opt", what) else { return };
     let Some(tests) = llvm_tests(what) else { return };
     let count = number("BACKEDGE_CASES", 8);
-    let known = |file: &PathBuf| REFUTED.iter().any(|r| file.to_string_lossy().ends_with(r));
-    let files: Vec<PathBuf> =
-        files_with_extension(tests.dir(), "ll").into_iter().filter(|f| !known(f)).collect();
+    let files = files_with_extension(tests.dir(), "ll").into_iter();
+    let files: Vec<PathBuf> = files.filter(|file| !is_wrong_in_llvm(file, None)).collect();
     let mut tally = Tally::default();
     for file in files.iter().step_by(files.len().div_ceil(count).max(1)) {
-        check_file(&opt, file, &mut tally);
+        claims_of_llvm(&opt, file, MAX_TEXT, &mut |module, all| {
+            all.iter().for_each(|claims| check_function(file, module, claims, &mut tally));
+        });
     }
     let Tally { proved, bounded, hidden, open, refuted } = tally;
     println!("{what}: {proved} proved, {bounded} bounded, {open} open, {hidden} refuted after poison");

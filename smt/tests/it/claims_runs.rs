@@ -2,12 +2,11 @@
 //! at which the interpreter can run all inputs. Proved claims hold in all runs; refuted claims are violated by one of
 //! them.
 
-use backedge_claim::text::parse_claims;
 use backedge_interp::claims::{Options, check as run};
 use backedge_interp::{Config, Program};
-use backedge_ir::parse::parse_module;
 use backedge_smt::claims::{ClaimOptions, Verdict, check_claims, subjects};
-use backedge_testkit::{Dice, number};
+use backedge_testkit::claims::claims;
+use backedge_testkit::{Dice, module, number};
 use std::time::Duration;
 
 const NUMBERS: [&str; 8] = ["%a", "%b", "%a", "0", "1", "2", "3", "-1"];
@@ -112,10 +111,8 @@ fn verdicts_agree_with_all_runs() {
     for case in 0..cases {
         let mut dice = Dice::new(seed + case);
         let (source, text) = made_up(&mut dice);
-        let module = parse_module(source.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{source}")).module;
-        let claims = parse_claims(&module, text.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        let claims = &claims[0];
-        assert_eq!(claims.notes, [], "{text}");
+        let module = module(&source);
+        let claims = &claims(&module, &text);
         let program = Program::new(&module, &Config::default());
         let options = Options { exhaustive: 1 << 12, runs: 600, fuel: 20_000, ..Options::default() };
         let runs = run(&program, claims, &options).expect("a function that can be run");

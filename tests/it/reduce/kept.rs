@@ -3,6 +3,7 @@
 
 use super::{LONG, WRONG, instructions, reduce};
 use crate::common::{COUNTING, Files, backedge, endless_passes, run};
+use backedge_testkit::corpus::Expectations;
 use backedge_testkit::opt_of;
 use std::time::Duration;
 
@@ -20,8 +21,8 @@ fn a_miscompile_is_reduced_to_its_core() {
     files.backedge("gate small.ll --opt ./opt").exits(1).prints("value mismatch");
     files.backedge("tv c.ll").exits(1).prints("value mismatch");
     files.backedge("replay c.ll").exits(1);
-    let toml: toml::Table = files.read("c.toml").parse().unwrap();
-    assert_eq!(toml["tv"][0]["failure"].as_str(), Some("value mismatch"));
+    let expectations = Expectations::read(&files.path("c.toml")).unwrap();
+    assert_eq!(expectations.pairs[0].failure.as_deref(), Some("value mismatch"));
     let lit = files.read("lit.ll");
     assert!(lit.starts_with("; RUN: ./opt %s | FileCheck %s\n"), "{lit}");
     assert!(lit.contains("; CHECK-LABEL: define ") && lit.contains(", 5\n"), "{lit}");

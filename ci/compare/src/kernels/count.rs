@@ -1,6 +1,5 @@
 //! Runs a function and counts the executed instructions by block.
 
-use super::entry::Entry;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use backedge_interp::chooser::ZeroChooser;
 use backedge_interp::input::Input;
@@ -11,6 +10,7 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, FuncId, SecondaryMap};
 use backedge_ir::inst::InstKind;
 use backedge_ir::module::Module;
+use backedge_testkit::corpus::Measure;
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
@@ -78,7 +78,7 @@ fn of_blocks(body: &Body) -> SecondaryMap<Block, Counts> {
 }
 
 /// Runs the entry's function, which must return.
-pub(crate) fn run(module: &Module, entry: &Entry) -> Result<(Run, Counts)> {
+pub(crate) fn run(module: &Module, entry: &Measure) -> Result<(Run, Counts)> {
     let config = Config::default();
     let program = Program::new(module, &config);
     let func = function(module, entry)?;
@@ -93,7 +93,7 @@ pub(crate) fn run(module: &Module, entry: &Entry) -> Result<(Run, Counts)> {
 }
 
 /// The counts of a run of `after`, which must have the same result as the run `before`.
-pub(crate) fn same(before: &Run, after: &Module, entry: &Entry) -> Result<Counts> {
+pub(crate) fn same(before: &Run, after: &Module, entry: &Measure) -> Result<Counts> {
     let (run, counts) = run(after, entry)?;
     ensure!(run.returned == before.returned, "returns {:?}, not {:?}", run.returned, before.returned);
     ensure!(run.events == before.events, "does not do what it did before");
@@ -104,10 +104,10 @@ pub(crate) fn same(before: &Run, after: &Module, entry: &Entry) -> Result<Counts
     Ok(counts)
 }
 
-fn function(module: &Module, entry: &Entry) -> Result<FuncId> {
+fn function(module: &Module, entry: &Measure) -> Result<FuncId> {
     module.env.func_named(&entry.function).with_context(|| format!("no function @{}", entry.function))
 }
 
-fn input(entry: &Entry) -> Result<Input> {
+fn input(entry: &Measure) -> Result<Input> {
     Input::parse(&entry.args).map_err(|e| anyhow!("{e}"))
 }

@@ -7,7 +7,6 @@
 //! A run after passes must have the same result as the run before, including memory; otherwise the kernel is an error.
 
 mod count;
-mod entry;
 mod native;
 mod report;
 
@@ -19,9 +18,9 @@ use backedge_ir::module::Module;
 use backedge_pipeline::parse_pipeline_for;
 use backedge_pipeline::registry::{Name, PASSES};
 use backedge_pipeline::run::{Nobody, Options, run as run_pipeline};
+use backedge_testkit::corpus::{Expectations, Measure};
 use backedge_transform::cost::Machine;
 use count::Counts;
-use entry::Entry;
 use report::{Row, Table};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -141,7 +140,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let columns = Column::ALL.into_iter().filter(|c| !args.without_opt || !c.is_llvms()).collect();
     let mut table = Table { columns, rows: Vec::new() };
     for file in collect(&args.inputs)? {
-        for entry in entry::read(&file.with_extension("toml"))? {
+        for entry in Expectations::beside(&file)?.measures {
             let counts = measure(args, &file, &entry, &table.columns)
                 .with_context(|| format!("{} @{}", file.display(), entry.function))?;
             let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -159,7 +158,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
 }
 
 /// The counts in the order of the columns; the first is that of the original code.
-fn measure(args: &Args, file: &Path, entry: &Entry, columns: &[Column]) -> Result<Vec<Counts>> {
+fn measure(args: &Args, file: &Path, entry: &Measure, columns: &[Column]) -> Result<Vec<Counts>> {
     let text = fs::read(file).context("can't be read")?;
     let (before, _) = count::run(&parse(&text)?, entry)?;
     let of_column = |column: &Column| {
@@ -186,7 +185,7 @@ fn times(args: &Args) -> Result<()> {
     let compilers = native::Compilers { llc: args.llc.clone(), cc: args.cc.clone(), limit };
     let mut rows = Vec::new();
     for file in collect(&args.inputs)? {
-        for entry in entry::read(&file.with_extension("toml"))? {
+        for entry in Expectations::beside(&file)?.measures {
             let text = fs::read(&file).with_context(|| file.display().to_string())?;
             let of = |column: &Column| {
                 let module = made(args, (&file, &text), *column)?;

@@ -5,13 +5,13 @@
 //! The shortest of several rounds counts. On a machine with other load the numbers mean little.
 
 use super::Column;
-use super::entry::Entry;
 use crate::process;
 use crate::table::right;
 use anyhow::{Context, Result, bail, ensure};
 use backedge_ir::module::Module;
 use backedge_ir::print::module_to_string;
 use backedge_ir::types::{Type, TypeKind};
+use backedge_testkit::corpus::Measure;
 use comfy_table::{Cell, Table};
 use std::fmt::Write as _;
 use std::fs;
@@ -36,7 +36,7 @@ pub(crate) struct Compilers {
 }
 
 /// The time of one call of the entry's function, in nanoseconds.
-pub(crate) fn time(compilers: &Compilers, module: &Module, entry: &Entry) -> Result<f64> {
+pub(crate) fn time(compilers: &Compilers, module: &Module, entry: &Measure) -> Result<f64> {
     let dir = tempfile::tempdir()?;
     let path = |name: &str| dir.path().join(name);
     fs::write(path("kernel.ll"), module_to_string(module))?;
@@ -71,7 +71,7 @@ fn c_type(ty: Type) -> Result<&'static str> {
 }
 
 /// The program that calls the kernel and prints the time per call.
-fn driver(module: &Module, entry: &Entry) -> Result<String> {
+fn driver(module: &Module, entry: &Measure) -> Result<String> {
     let name = &entry.function;
     let func = module.env.func_named(name).with_context(|| format!("no function @{name}"))?;
     let (ret, params, _) = module.env.types.signature(module.env.funcs[func].ty).context("no signature")?;

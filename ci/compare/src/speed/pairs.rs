@@ -7,7 +7,7 @@ use backedge_analysis::{Cfg, Dominators, LoopForest};
 use backedge_ir::body::Body;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
-use serde::Deserialize;
+use backedge_testkit::corpus::{self, Expectations};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -33,35 +33,11 @@ pub(crate) enum Shape {
 /// The maximum number of instructions of a function with a tiny loop, including phis and terminators.
 const TINY: usize = 16;
 
-/// A file of expectations, restricted to pairs.
-#[derive(Deserialize)]
-struct File {
-    #[serde(default)]
-    tv: Vec<Entry>,
-}
-
-/// A `[[tv]]` entry.
-#[derive(Deserialize)]
-struct Entry {
-    source: String,
-    target: String,
-    #[serde(default)]
-    expect: Option<String>,
-    #[serde(default)]
-    proof: Option<String>,
-}
-
-impl Entry {
-    fn is_right(&self) -> bool {
-        self.expect.as_deref() == Some("refines") || matches!(self.proof.as_deref(), Some("all" | "right"))
-    }
-}
-
 /// The pairs below `dir` with their shapes, in order of files.
 pub(crate) fn shaped(dir: &Path) -> Result<Vec<(Pair, Shape)>> {
     let mut found = Vec::new();
     for file in collect(&[dir.to_path_buf()])? {
-        let entries = entries(&file)?;
+        let entries = Expectations::beside(&file)?.pairs;
         if entries.is_empty() {
             continue;
         }
@@ -81,21 +57,11 @@ pub(crate) fn shaped(dir: &Path) -> Result<Vec<(Pair, Shape)>> {
 pub(crate) fn right(dir: &Path, suffix: &str) -> Result<Vec<Pair>> {
     let mut found = Vec::new();
     for file in collect(&[dir.to_path_buf()])? {
-        let fits = |e: &Entry| e.is_right() && e.source.ends_with(suffix);
-        let pair = |e: Entry| Pair { file: file.clone(), source: e.source, target: e.target };
-        found.extend(entries(&file)?.into_iter().filter(fits).map(pair));
+        let fits = |e: &corpus::Pair| e.is_right() && e.source.ends_with(suffix);
+        let pair = |e: corpus::Pair| Pair { file: file.clone(), source: e.source, target: e.target };
+        found.extend(Expectations::beside(&file)?.pairs.into_iter().filter(fits).map(pair));
     }
     Ok(found)
-}
-
-fn entries(file: &Path) -> Result<Vec<Entry>> {
-    let path = file.with_extension("toml");
-    if !path.is_file() {
-        return Ok(Vec::new());
-    }
-    let text = fs::read_to_string(&path).with_context(|| format!("{} can't be read", path.display()))?;
-    let file: File = toml::from_str(&text).with_context(|| path.display().to_string())?;
-    Ok(file.tv)
 }
 
 /// `None` if one of the functions has no modelled body.

@@ -2,10 +2,22 @@
 
 use super::func::Func;
 use super::types::{Elem, Ty, splat};
+use crate::Dice;
 
 /// Predicates of `icmp`.
 pub(super) const PREDICATES: [&str; 10] =
     ["eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"];
+
+/// The code of a condition made from the conditions `a` and `b`.
+pub(super) fn combined(dice: &mut Dice, a: &str, b: &str) -> String {
+    match dice.below(5) {
+        0 => format!("and i1 {a}, {b}"),
+        1 => format!("or i1 {a}, {b}"),
+        2 => format!("select i1 {a}, i1 {b}, i1 false"),
+        3 => format!("select i1 {a}, i1 true, i1 {b}"),
+        _ => format!("xor i1 {a}, true"),
+    }
+}
 
 impl Func<'_> {
     /// Writes a few instructions of integer arithmetic on values of type `ty`.

@@ -15,24 +15,39 @@
 //! | `memory` | loads, stores, aggregates, copies, pointers in memory |
 //! | `rare` | atomics, objects without a constant size, masks as integers |
 //!
-//! [`wild_module`] generates functions of another kind: small, and often with UB. [`promising_pair`] generates pairs
-//! of functions with metadata on their memory accesses.
+//! The other generators' functions often have UB:
+//!
+//! | generator | functions |
+//! |---|---|
+//! | [`wild_module`] | values of all types, to compare two models of the language |
+//! | [`enumerable`] | narrow integers, few enough inputs to run all of them |
+//! | [`effectful`] | narrow integers, memory, external calls |
+//! | [`random_loop`] | loops that end at bounds of narrow types |
+//! | [`graph_function`] | a given control-flow graph |
+//! | [`promising_pair`] | pairs with metadata on their memory accesses |
 
 mod bits;
 mod control;
+mod exits;
 mod floats;
 mod func;
+mod graph;
 mod ints;
 mod memory;
 mod program;
 mod promising;
 mod rare;
+mod small;
+mod text;
 mod types;
 mod vectors;
 mod wild;
 
+pub use exits::random_loop;
+pub use graph::{TRACE, graph_function};
 pub use program::{Features, Program, program};
 pub use promising::promising_pair;
+pub use small::{Enumerable, Mix, OBJECT, effectful, enumerable};
 pub use wild::wild_module;
 
 use std::collections::BTreeSet;

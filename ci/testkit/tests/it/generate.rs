@@ -1,6 +1,9 @@
 //! Generated programs: the same seed gives the same text, and all intended constructs occur.
 
-use backedge_testkit::generate::{Features, module, program, wild_module};
+use backedge_testkit::generate::{
+    Features, Mix, TRACE, effectful, enumerable, graph_function, module, program, promising_pair,
+    random_loop, wild_module,
+};
 use backedge_testkit::peer;
 
 #[test]
@@ -112,15 +115,28 @@ fn features_leave_parts_of_the_language_out() {
     }
 }
 
+/// The generators whose functions may have UB, by name.
+fn modules(seed: u64) -> [(&'static str, String); 6] {
+    let graph = vec![vec![1, 2], vec![1, 3, 4], vec![4], vec![3, 4], vec![2, 5, 5], vec![], vec![6, 4]];
+    let mix = Mix { memory: 25, calls: 10, size: 50 };
+    [
+        ("wild", wild_module(seed)),
+        ("enumerable", enumerable(seed, 30).text),
+        ("effectful", effectful(seed, mix)),
+        ("loop", random_loop(seed)),
+        ("graph", format!("{TRACE}{}", graph_function("f", &graph, seed))),
+        ("pair", promising_pair(seed)),
+    ]
+}
+
 #[test]
-fn wild_modules_pass_the_verifier_of_llvm() {
-    assert_eq!(wild_module(5), wild_module(5));
-    let Some(opt) = peer("opt", "verifying wild modules") else { return };
-    let check = |seed| {
-        let text = wild_module(seed);
+fn modules_pass_the_verifier_of_llvm() {
+    assert_eq!(modules(5), modules(5));
+    let Some(opt) = peer("opt", "verifying generated modules") else { return };
+    let check = |(name, text): (&str, String)| {
         let answer = opt.run(&["-passes=verify", "-disable-output", "-"], text.as_bytes());
-        (!answer.ok()).then(|| format!("seed {seed}: {}\n{text}", answer.stderr))
+        (!answer.ok()).then(|| format!("{name}: {}\n{text}", answer.stderr))
     };
-    let wrong: Vec<String> = (0..150).filter_map(check).collect();
+    let wrong: Vec<String> = (0..150).flat_map(modules).filter_map(check).collect();
     assert!(wrong.is_empty(), "{} modules are wrong; one of them:\n{}", wrong.len(), wrong[0]);
 }

@@ -1,5 +1,6 @@
 //! Tests of the test support, as one program, so that the crate is linked only once.
 
+mod corpus;
 mod generate;
 mod imports;
 mod kept;

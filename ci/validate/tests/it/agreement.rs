@@ -12,21 +12,13 @@ use backedge_ir::entity::FuncId;
 use backedge_ir::inst::Value;
 use backedge_ir::module::Module;
 use backedge_testkit::generate::wild_module;
-use backedge_testkit::number;
-use backedge_testkit::ub_suite;
+use backedge_testkit::{module, number, ub_suite};
 use backedge_validate::agreement::{Agreement, Subject, random_case};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 
 /// Number of cases by result.
 type Counts = BTreeMap<String, usize>;
-
-fn parse(text: &str) -> Module {
-    match backedge_ir::parse::read_module(text.as_bytes()) {
-        Ok(parsed) => parsed.module,
-        Err(diagnostics) => panic!("{diagnostics:?}\n{text}"),
-    }
-}
 
 /// The category of a case, or its disagreement.
 fn told(checked: Result<Agreement, String>) -> Result<String, String> {
@@ -39,7 +31,7 @@ fn told(checked: Result<Agreement, String>) -> Result<String, String> {
 /// Checks some inputs of the function of `seed`; `change` maps the interpreter's text to the encoder's.
 fn check_seed(seed: u64, inputs: u64, change: impl Fn(&str) -> String) -> (Counts, Vec<String>) {
     let text = wild_module(seed);
-    let (module, encoded) = (parse(&text), parse(&change(&text)));
+    let (module, encoded) = (module(&text), module(&change(&text)));
     let func = module.env.func_named("f").expect("it has @f");
     let mut subject = Subject::new(&module, &encoded, func).expect("it has code");
     let (mut counts, mut wrong) = (Counts::new(), Vec::new());
@@ -222,7 +214,7 @@ const LEFT_OUT: [(&str, &str); 4] = [
 fn the_suite_on_undefined_behaviour_means_the_same_to_both() {
     let (mut counts, mut wrong, mut compared) = (Counts::new(), Vec::new(), HashSet::new());
     for file in ub_suite() {
-        let module = parse(&file.text);
+        let module = module(&file.text);
         for case in &file.cases {
             let func = module.env.func_named(&case.function).expect("the function is there");
             let last = case.args.last().map_or("", |a| a);
@@ -288,7 +280,7 @@ exit:
 
 #[test]
 fn answers_of_calls_are_the_same_to_interpreter_and_encoder() {
-    let module = parse(CALLS);
+    let module = module(CALLS);
     let cases: [(&str, &[&str], u64); 2] = [
         ("left_by_a_call", &["bytes:80ff8080ff??pppp8005027f80ff2de1"], 826_008_477_782_399_940),
         ("asked_again", &[], 8_907_093_980_310_257_990),
@@ -420,7 +412,7 @@ fn functions_of_the_library_mean_the_same_to_both() {
     ];
     let (mut counts, mut wrong) = (Counts::new(), Vec::new());
     for text in texts {
-        compare_library(&parse(&text), &mut counts, &mut wrong);
+        compare_library(&module(&text), &mut counts, &mut wrong);
     }
     for (name, count) in &counts {
         println!("{count:6} {name}");
@@ -501,7 +493,7 @@ define i4 @asks() {
 
 #[test]
 fn what_functions_promise_and_globals_hold_means_the_same_to_both() {
-    let module = parse(PROMISES);
+    let module = module(PROMISES);
     let mut seen = HashSet::new();
     for (func, _) in module.bodies() {
         let mut subject = Subject::new(&module, &module, func).expect("it has code");
@@ -556,7 +548,7 @@ const PARTICULAR: [&str; 16] = [
 #[test]
 fn particular_functions_mean_the_same_to_both() {
     for text in PARTICULAR {
-        let module = parse(text);
+        let module = module(text);
         let func = module.env.func_named("f").expect("it has @f");
         let mut subject = Subject::new(&module, &module, func).expect("it has code");
         let mut compared = 0;

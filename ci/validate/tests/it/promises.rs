@@ -4,12 +4,10 @@
 //!
 //! `BACKEDGE_CASES` sets the number of pairs, `BACKEDGE_SEED` the first seed.
 
-use backedge_ir::module::Module;
-use backedge_ir::parse::parse_module;
 use backedge_smt::promises::beyond;
 use backedge_smt::refinement::FunctionRef;
 use backedge_testkit::generate::promising_pair;
-use backedge_testkit::number;
+use backedge_testkit::{module, number};
 use backedge_validate::check::{Options, Side};
 use backedge_validate::target_promises::check;
 use rayon::prelude::*;
@@ -32,7 +30,7 @@ const SAMPLE: u64 = 8;
 
 fn judge(seed: u64) -> Outcome {
     let text = promising_pair(seed);
-    let module: Module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
+    let module = module(&text);
     let func = |name| module.env.func_named(name).expect("it has both");
     let [source, target] = ["src", "tgt"].map(|name| Side { module: &module, func: func(name) });
     let [s, t] = [source, target].map(|side| FunctionRef { module: side.module, func: side.func });

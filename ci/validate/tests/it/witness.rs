@@ -3,7 +3,7 @@
 
 use backedge_interp::trace::RowKind;
 use backedge_ir::module::{Code, Module};
-use backedge_ir::parse::parse_module;
+use backedge_testkit::module;
 use backedge_validate::batch::{Change, check_caught, judge_change};
 use backedge_validate::case::{Case, Replayed};
 use backedge_validate::certificate::CertificateFile;
@@ -14,10 +14,6 @@ use backedge_validate::reproducer::Reproducer;
 use backedge_validate::verdict::{Reason, Verdict};
 use backedge_validate::witness::{FoundBy, Refutation};
 use std::sync::Arc;
-
-fn module(text: &str) -> Module {
-    parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module
-}
 
 fn side<'a>(module: &'a Module, name: &str) -> Side<'a> {
     Side { module, func: module.env.func_named(name).expect(name) }

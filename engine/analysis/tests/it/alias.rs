@@ -4,7 +4,6 @@
 //! A violation counts only if the execution ends without UB. `BACKEDGE_CASES` sets the number of functions (default
 //! 300).
 
-use crate::common::program::{Mix, module};
 use crate::common::runs::{Event, Steps, input, input_for, modules};
 use backedge_analysis::alias::location::pointer_operand;
 use backedge_analysis::alias::{AliasResult, Aliasing, Iterations, MemoryLocation, Size};
@@ -17,8 +16,8 @@ use backedge_interp::{Config, Machine, Program};
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::{Arg, Block, EntityId, Inst};
 use backedge_ir::inst::{InstKind, Value};
-use backedge_ir::parse::parse_module;
-use backedge_testkit::{Dice, seeds};
+use backedge_testkit::generate::{Mix, effectful};
+use backedge_testkit::{Dice, module, seeds};
 use rustc_hash::FxHashMap;
 
 #[derive(Default, Debug)]
@@ -329,8 +328,8 @@ fn generated_functions() {
     let mut tally = Tally::default();
     for seed in seeds(300) {
         let size = if seed % 2 == 0 { 25 } else { 60 };
-        let text = module(seed + 1_000_000, Mix { memory: 60, calls: 2, size });
-        let module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
+        let text = effectful(seed + 1_000_000, Mix { memory: 60, calls: 2, size });
+        let module = module(&text);
         let func = module.env.func_named("f").expect("there is @f");
         let analyses = Analyses::of(func);
         let body = module.body(func).expect("it has a body");

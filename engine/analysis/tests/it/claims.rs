@@ -5,17 +5,17 @@
 //! 400).
 
 use crate::common::judge::{Judge, Tally};
-use crate::common::program::{Mix, module};
-use crate::common::runs::{Steps, input, input_for, modules, parse};
+use crate::common::runs::{Steps, input, input_for, modules};
 use backedge_analysis::cache::Analyses;
 use backedge_interp::chooser::RandomChooser;
 use backedge_interp::{Config, Machine, Program};
 use backedge_ir::body::Body;
-use backedge_testkit::{Dice, seeds};
+use backedge_testkit::generate::{Mix, effectful};
+use backedge_testkit::{Dice, module, seeds};
 
 fn judge(seed: u64, mix: Mix, runs: usize, tally: &mut Tally) {
-    let text = module(seed, mix);
-    let module = parse(&text);
+    let text = effectful(seed, mix);
+    let module = module(&text);
     let func = module.env.func_named("f").expect("there is @f");
     let body: &Body = module.body(func).expect("it has a body");
     let analyses = Analyses::of(func);

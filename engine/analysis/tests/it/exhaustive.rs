@@ -4,22 +4,22 @@
 //! `BACKEDGE_CASES` sets the number of functions (default 1500), `BACKEDGE_SEED` the first seed.
 
 use crate::common::judge::{Judge, Tally};
-use crate::common::runs::{Steps, parse};
-use crate::common::small::small;
+use crate::common::runs::Steps;
 use backedge_analysis::cache::Analyses;
 use backedge_interp::batch::Exhaustive;
 use backedge_interp::chooser::EnumeratingChooser;
 use backedge_interp::input::Input;
 use backedge_interp::{Config, Machine, Program};
-use backedge_testkit::seeds;
+use backedge_testkit::generate::enumerable;
+use backedge_testkit::{module, seeds};
 
 /// Limit on the number of choices per input.
 const CHOICES: usize = 8;
 
 /// Judges the function of a seed on all inputs. Returns the number of inputs with more choices than the limit.
 fn judge(seed: u64, tally: &mut Tally) -> u64 {
-    let made = small(seed, 10 + (seed % 4) as usize * 8);
-    let module = parse(&made.text);
+    let made = enumerable(seed, 10 + (seed % 4) as usize * 8);
+    let module = module(&made.text);
     let func = module.env.func_named("f").expect("there is @f");
     let analyses = Analyses::of(func);
     let at = analyses.at(&module.env, module.body(func).expect("it has a body"));

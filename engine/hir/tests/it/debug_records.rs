@@ -2,9 +2,9 @@
 
 use backedge_analysis::Analyses;
 use backedge_hir::build::build;
-use backedge_ir::parse::parse_module;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_scev::ScalarEvolution;
+use backedge_testkit::module;
 
 /// Two loops with a value between them; the second loop has an early exit. `said` is inserted after both.
 fn trees(said: &str) -> String {
@@ -23,7 +23,7 @@ fn trees(said: &str) -> String {
          !3 = !DILocalVariable(name: \"t\", scope: !0, file: !1, line: 1)\n\
          !4 = !DILocation(line: 1, scope: !0)\n"
     );
-    let mut module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
+    let mut module = module(&text);
     let form = parse_pipeline("loop-simplify,lcssa").expect("a pipeline");
     run(&mut module, &form, Options::default(), &mut Nobody).expect("the form");
     let (func, body) = module.bodies().next().expect("a function");

@@ -10,7 +10,7 @@ use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_scev::ScalarEvolution;
-use std::path::Path;
+use backedge_testkit::corpus::{Expectations, Printer};
 
 /// Limit on the files in which a round trip loses information: after a loaded pointer is frozen, its target is
 /// unknown.
@@ -22,6 +22,7 @@ fn texts_and_checks() {
     let (mut taken, mut missed) = (0, 0);
     let (mut graphs, mut pairs) = (0, [0; 4]);
     for path in backedge_testkit::corpus_files() {
+        let expectations = Expectations::of(&path);
         let source = std::fs::read(&path).expect("a file of the corpus");
         let mut module = parse_module(&source).expect("a module").module;
         let form = parse_pipeline("loop-simplify,lcssa").expect("a pipeline");
@@ -44,17 +45,17 @@ fn texts_and_checks() {
             let text =
                 || hir_to_string(&module.env, func, body, HirText { symbases: true, ..HirText::default() });
             let name = &module.env.funcs[func].name;
-            compared += u32::from(text_is_as_expected(&path, "hir", name, text));
+            compared += u32::from(expectations.compare(Printer::Hir, name, text));
             let queries = || {
                 let mut hir = built.hir.clone();
                 built.taken.iter().map(|of| hir.queries_text(of.region)).collect()
             };
-            compared += u32::from(text_is_as_expected(&path, "queries", name, queries));
+            compared += u32::from(expectations.compare(Printer::Queries, name, queries));
             let dependences = || {
                 let graph = |of: &Taken| built.hir.ddg(of.region).map(|graph| graph.text(&built.hir));
                 built.taken.iter().filter_map(|of| graph(of).ok()).collect()
             };
-            compared += u32::from(text_is_as_expected(&path, "ddg", name, dependences));
+            compared += u32::from(expectations.compare(Printer::Ddg, name, dependences));
         }
     }
     println!("{compared} texts compared; {taken} nests taken, {missed} not");
@@ -129,15 +130,4 @@ fn round_trips_lose_nothing() {
     }
     println!("{sums:?}\n{}", lost.join("\n"));
     assert!(lost.len() <= MOST_LOST, "{} files", lost.len());
-}
-
-/// Compares with the expected text next to the file, if there is one.
-fn text_is_as_expected(path: &Path, what: &str, function: &str, found: impl FnOnce() -> String) -> bool {
-    let Ok(toml) = std::fs::read_to_string(path.with_extension("toml")) else { return false };
-    let toml: toml::Table = toml.parse().expect("expectations");
-    let Some(expected) = toml.get(what).and_then(|all| all.get(function)) else { return false };
-    let expected = expected.as_str().expect("a text");
-    let found = found();
-    assert_eq!(found.trim_end(), expected.trim(), "{}: @{function} is now\n{found}", path.display());
-    true
 }

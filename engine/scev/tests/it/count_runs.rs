@@ -5,7 +5,7 @@
 
 use crate::common::bodies::Text;
 use crate::common::judge;
-use crate::common::loops;
+use backedge_testkit::generate::random_loop;
 
 fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().map_or(default, |s| s.parse().expect("a number"))
@@ -16,7 +16,7 @@ fn counts_hold_on_all_runs_of_generated_loops() {
     let first = number("BACKEDGE_COUNT_SEED", 0);
     let (mut confirmed, mut exact, mut bad) = (0, 0, 0);
     for seed in first..first + number("BACKEDGE_COUNT_LOOPS", 1500) {
-        let source = loops::random_loop(seed);
+        let source = random_loop(seed);
         let text = Text::new(&source);
         let verdict = text.with(|scev| {
             let forest = scev.loops();

@@ -3,13 +3,12 @@
 
 use crate::common::bodies::Text;
 use crate::common::expanded::{Seen, hold_against, refines, replaced};
-use crate::common::loops;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Value};
 use backedge_scev::expand::{Divisions, MinMax, Obstacle, Options, plan};
 use backedge_scev::{Expr, NAry, ScalarEvolution};
 use backedge_testkit::Dice;
-use backedge_testkit::generate::wild_module;
+use backedge_testkit::generate::{random_loop, wild_module};
 
 fn scale() -> u64 {
     std::env::var("BACKEDGE_SCEV_RUNS").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
@@ -181,7 +180,7 @@ fn expand_some(source: &str, seed: u64, tally: &mut Tally) {
 fn over_small_loops() {
     let mut tally = Tally::default();
     for seed in 0..400 * scale() {
-        expand_some(&loops::random_loop(seed), seed, &mut tally);
+        expand_some(&random_loop(seed), seed, &mut tally);
     }
     println!("{tally:?}");
     assert!(tally.planned > 1500 && tally.created > 5000 && tally.divisions > 20, "{tally:?}");
@@ -207,7 +206,7 @@ fn over_wild_functions() {
 fn in_place_of_values() {
     let (mut replacements, mut compared) = (0, 0);
     for seed in 0..150 * scale() {
-        let source = if seed % 3 == 0 { loops::random_loop(seed) } else { wild_module(seed) };
+        let source = if seed % 3 == 0 { random_loop(seed) } else { wild_module(seed) };
         let text = Text::new(&source);
         text.with(|se| {
             se.settle();

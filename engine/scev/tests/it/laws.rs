@@ -5,12 +5,12 @@
 use crate::common::bodies::Text;
 use crate::common::eval::{Point, evaluate};
 use crate::common::expanded::hold_against;
-use crate::common::loops;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use backedge_scev::expand::{Divisions, MinMax, Options, plan};
 use backedge_scev::{Expr, NAry, ScalarEvolution};
+use backedge_testkit::generate::random_loop;
 use proptest::prelude::*;
 
 /// An operation before folding. Leaves are arguments by index.
@@ -170,7 +170,7 @@ proptest! {
 
     #[test]
     fn code_computes_its_expression(function in 0u64..40, place in any::<prop::sample::Index>(), tree in tree(), options in options()) {
-        let mut source = loops::random_loop(function);
+        let mut source = random_loop(function);
         for op in ["umin", "umax", "smin", "smax"] {
             for width in [4, 8] {
                 let name = format!("@llvm.{op}.i{width}(");

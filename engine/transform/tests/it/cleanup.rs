@@ -1,9 +1,9 @@
 //! Tests of the clean-up passes, case by case.
 
 use crate::common;
-use backedge_ir::parse::read_module;
 use backedge_ir::print::module_to_string;
 use backedge_ir::verify::verify_module;
+use backedge_testkit::module;
 use backedge_transform::cleanup::{Dce, InstSimplify, LoopInstSimplify, LoopSimplifyCfg, SimplifyCfg};
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::pass::{FunctionPass, LoopPass};
@@ -16,7 +16,7 @@ enum Pass<'p> {
 
 /// The module after the pass, and its remarks.
 fn after(text: &str, pass: &Pass<'_>) -> (String, Vec<String>) {
-    let mut module = read_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}")).module;
+    let mut module = module(text);
     let funcs: Vec<_> = module.bodies().map(|(f, _)| f).collect();
     let mut remarks = Vec::new();
     for func in funcs {

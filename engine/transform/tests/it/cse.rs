@@ -1,9 +1,9 @@
 //! Tests of `early-cse`, case by case.
 
 use crate::common;
-use backedge_ir::parse::read_module;
 use backedge_ir::print::module_to_string;
 use backedge_ir::verify::verify_module;
+use backedge_testkit::module;
 use backedge_transform::cse::EarlyCse;
 
 /// The body of `@f` after the pass, one line per instruction.
@@ -18,7 +18,7 @@ fn after_in(attribute: &str, body: &str) -> String {
          declare void @throws() memory(none)\ndeclare i32 @pure(i32) memory(none) nounwind willreturn\n\
          define i32 @f(i32 %x, i32 %y, i1 %c, ptr %p, ptr noalias %q) {attribute} {{\n{body}\n}}\n!0 = !{{i32 0, i32 9}}\n"
     );
-    let mut module = read_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
+    let mut module = module(&text);
     let func = module.env.func_named("f").expect("it has @f");
     let (env, body) = module.body_mut(func).expect("a body");
     common::run_pass(env, func, body, &EarlyCse::default());

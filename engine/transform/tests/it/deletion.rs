@@ -1,16 +1,16 @@
 //! Tests of `loop-deletion`, and of each reason to do nothing.
 
 use crate::common;
-use backedge_ir::parse::read_module;
 use backedge_ir::print::module_to_string;
 use backedge_ir::verify::verify_module;
+use backedge_testkit::module;
 use backedge_transform::deletion::LoopDeletion;
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::simplify::LoopSimplify;
 
 /// The module after the pass, and its remarks without their common prefix.
 fn after(text: &str) -> (String, Vec<String>) {
-    let mut module = read_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}")).module;
+    let mut module = module(text);
     let func = module.bodies().map(|(f, _)| f).next().expect("a body");
     let (env, body) = module.body_mut(func).expect("a body");
     common::run_pass(env, func, body, &LoopSimplify);
@@ -272,7 +272,7 @@ fn not_simplified() {
     // Several entries mean that the loop has no preheader, since loop-simplify is not run.
     let text = "define void @f(i1 %c) {\nentry:\n  br i1 %c, label %a, label %b\na:\n  br label %loop\nb:\n  br label %loop\n\
                 loop:\n  br i1 %c, label %loop, label %out\nout:\n  ret void\n}\n";
-    let mut module = read_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}")).module;
+    let mut module = module(text);
     let func = module.bodies().map(|(f, _)| f).next().expect("a body");
     let (env, body) = module.body_mut(func).expect("a body");
     let remarks = common::run_loop_pass(env, func, body, &LoopDeletion);

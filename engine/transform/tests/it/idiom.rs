@@ -1,16 +1,16 @@
 //! Tests of `loop-idiom`, and of each reason to do nothing.
 
 use crate::common;
-use backedge_ir::parse::read_module;
 use backedge_ir::print::module_to_string;
 use backedge_ir::verify::verify_module;
+use backedge_testkit::module;
 use backedge_transform::idiom::LoopIdiom;
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::simplify::LoopSimplify;
 
 /// The module after the pass, and its remarks without their common prefix.
 fn after_with(text: &str, pass: LoopIdiom) -> (String, Vec<String>) {
-    let mut module = read_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
+    let mut module = module(text);
     let func = module.bodies().map(|(f, _)| f).next().expect("a body");
     let (env, body) = module.body_mut(func).expect("a body");
     common::run_pass(env, func, body, &LoopSimplify);

@@ -2,7 +2,7 @@
 //! forms, and finds the same loops as after its own passes.
 
 use crate::common::canonicalize;
-use crate::common::generate::module_of;
+use crate::common::module_of;
 use crate::common::run_pass;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::FuncId;

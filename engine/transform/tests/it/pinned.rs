@@ -1,9 +1,9 @@
 //! Passes keep blocks whose address is taken, with their names.
 
 use crate::common;
-use backedge_ir::parse::read_module;
 use backedge_ir::print::module_to_string;
 use backedge_ir::verify::verify_module;
+use backedge_testkit::module;
 
 /// A loop whose old header would be merged into the latch; header, latch and exit have their address taken.
 const SOURCE: &str = "@x = global [3 x ptr] [ptr blockaddress(@f, %header), ptr blockaddress(@f, %latch), ptr blockaddress(@f, %exit)]
@@ -24,7 +24,7 @@ exit:
 #[test]
 fn canonical_forms_keep_addressed_blocks() {
     let rotated = |source: &str| {
-        let mut module = read_module(source.as_bytes()).unwrap_or_else(|e| panic!("{e:?}")).module;
+        let mut module = module(source);
         common::canonicalize(&mut module);
         assert_eq!(verify_module(&module), [], "{}", module_to_string(&module));
         let (_, body) = module.bodies().next().expect("f");

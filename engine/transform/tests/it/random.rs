@@ -1,8 +1,8 @@
 //! Guarantees of the canonicalization passes on random functions: the result is valid, in the guaranteed form, and
 //! equivalent, and running the pass again changes nothing.
 
-use crate::common::generate::module_of;
 use crate::common::machine::{agree, run};
+use crate::common::module_of;
 use crate::common::{check_ssa, not_closed, not_rotated, not_simplified, run_loop_pass, run_pass};
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;

@@ -1,7 +1,7 @@
 //! Remark reasons that a textual pipeline cannot produce: `loop-rotate` on loops that are not simplified, and tokens,
 //! which the parser does not model.
 
-use crate::common::generate::module_of;
+use crate::common::module_of;
 use crate::common::{run_loop_pass, run_pass};
 use backedge_ir::body::Body;
 use backedge_ir::builder::Builder;

@@ -2,7 +2,7 @@
 //! with random constant conditions, a full sweep finds nothing to do.
 
 use crate::common;
-use crate::common::generate::module_of;
+use crate::common::module_of;
 use backedge_ir::entity::{Block, FuncId};
 use backedge_ir::inst::{InstKind, Use};
 use backedge_ir::int::Int;

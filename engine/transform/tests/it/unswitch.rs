@@ -2,8 +2,8 @@
 //! loop-invariant conditions: the result is valid, in the forms that loop passes need, and equivalent, and no trivial
 //! exit is left.
 
-use crate::common::generate::module_of;
 use crate::common::machine::{agree, run};
+use crate::common::module_of;
 use crate::common::{check_ssa, not_closed, not_simplified, run_loop_pass, run_pass};
 use backedge_analysis::loops::use_block;
 use backedge_ir::body::Body;

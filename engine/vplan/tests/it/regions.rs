@@ -2,7 +2,7 @@
 //! same regions that a search from every pair of blocks finds.
 
 use crate::common;
-use crate::common::{body, in_form, module, named, plans};
+use crate::common::{body, in_form, named, plans};
 use backedge_testkit::graphs;
 use backedge_vplan::build::Landing;
 use backedge_vplan::hierarchy;
@@ -131,7 +131,7 @@ proptest! {
 
     #[test]
     fn regions_are_those_of_the_criteria(graph in graphs(3..=18), seed in any::<u64>(), some in any::<u8>()) {
-        let module = in_form(&module(&common::graphs::text(&graph, seed)));
+        let module = in_form(&common::of_graph(&graph, seed));
         let func = named(&module);
         let chosen = Massaging::ALL.into_iter().filter(|m| some >> *m as u8 & 1 != 0 || some > 200);
         let massagings = chosen.fold(Massagings::NONE, Massagings::with);

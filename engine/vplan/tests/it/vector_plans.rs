@@ -1,10 +1,11 @@
 //! Vector plans: compares plans with `[vectors]` of each `.toml` of the corpus, and verifies all plans of every
 //! vectorizable loop of the corpus and of LLVM's loop tests.
 
-use crate::common::{in_form_of, kind, text_is_as_expected};
+use crate::common::{in_form_of, kind};
 use backedge_analysis::Analyses;
 use backedge_ir::module::Module;
 use backedge_scev::ScalarEvolution;
+use backedge_testkit::corpus::{Expectations, Printer};
 use backedge_testkit::{corpus_files, llvm_tests};
 use backedge_vplan::legality::{Limits, check};
 use backedge_vplan::vectorize::LoopVectorize;
@@ -42,11 +43,12 @@ fn texts_and_plans_of_the_corpus() {
     let (mut compared, mut tally) = (0, Tally::default());
     for path in corpus_files() {
         let Some(module) = in_form_of(&path) else { panic!("{}", path.display()) };
+        let expectations = Expectations::of(&path);
         check_plans(&path, &module, &mut tally);
         for (func, body) in module.bodies() {
             let name = &module.env.funcs[func].name;
             let text = || vector_plans_to_string(&module.env, func, body, &LoopVectorize::default());
-            compared += u32::from(text_is_as_expected(&path, ("vectors", name), text));
+            compared += u32::from(expectations.compare(Printer::Vectors, name, text));
         }
     }
     println!("{compared} texts compared; {tally:?}");

@@ -1,10 +1,11 @@
 //! Plans of the corpus: compares plans with `[vplan]` of each `.toml`, and verifies each step of each plan of all
 //! corpus files and of LLVM's loop tests.
 
-use crate::common::{body, in_form_of, plans, text_is_as_expected};
+use crate::common::{body, in_form_of, plans};
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
+use backedge_testkit::corpus::{Expectations, Printer};
 use backedge_testkit::{corpus_files, llvm_tests};
 use backedge_vplan::build::Landing;
 use backedge_vplan::massage::{Massaging, Massagings, NothingUniform};
@@ -67,13 +68,15 @@ fn texts_and_steps_of_the_corpus() {
     let mut tally = Tally::default();
     for path in corpus_files() {
         let Some(module) = in_form_of(&path) else { panic!("{}", path.display()) };
+        let expectations = Expectations::of(&path);
         check_steps(&path, &module, &mut tally);
         for (func, body) in module.bodies() {
             let name = &module.env.funcs[func].name;
             let options = VPlanText { steps: true, ..VPlanText::default() };
-            compared += u32::from(text_is_as_expected(&path, ("vplan", name), || {
-                vplan_to_string(&module.env, func, body, options)
-            }));
+            compared += u32::from(
+                expectations
+                    .compare(Printer::Vplan, name, || vplan_to_string(&module.env, func, body, options)),
+            );
         }
     }
     println!("{compared} texts compared; {tally:?}");

@@ -2,7 +2,7 @@
 //! `BACKEDGE_CASES` sets the number of programs, `BACKEDGE_SEED` the first seed.
 
 use backedge_fuzz::generate::{Generated, Knob, Knobs};
-use backedge_fuzz::oracle::runs::{Limits, check};
+use backedge_fuzz::oracles::runs::{Limits, check};
 use backedge_fuzz::statistics::{Fired, Statistics, base_name};
 use backedge_ir::print::module_to_string;
 use backedge_ir::verify::verify_module;

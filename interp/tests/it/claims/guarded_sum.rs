@@ -1,42 +1,25 @@
 //! Claims of several versions of LLVM on the examples of the notes on wrap flags.
 
-use super::{classify, holds, module, refuted, run, scoped};
+use super::{holds, refuted, run};
 use backedge_claim::claim::Source;
 use backedge_claim::text::parse_claims;
 use backedge_interp::claims::{Evidence, Form};
-
-/// The example of the notes on wrap flags: a fact about the sum holds in one block but not in the other.
-const TEST2_A: &str = "
-define i1 @f(i32 %a, i32 %b, i1 %will_overflow) {
-entry:
-  br i1 %will_overflow, label %exit1, label %loop
-loop:
-  %iv = phi i32 [ %a, %entry ], [ %iv.next, %loop ]
-  %iv.next = add nuw nsw i32 %iv, %b
-  %trap = udiv i32 %a, %iv.next
-  %ret2 = icmp ult i32 %iv.next, %a
-  br i1 %ret2, label %loop, label %exit2
-exit2:
-  ret i1 false
-exit1:
-  %c = add i32 %a, %b
-  %ret1 = icmp ult i32 %c, %a
-  ret i1 false
-}
-";
+use backedge_testkit::claims::{GUARDED_SUM, at_width, classify, scoped};
+use backedge_testkit::module;
 
 #[test]
 fn what_llvm_13_claimed_of_the_guarded_sum_is_refuted() {
+    let guarded_sum = at_width(GUARDED_SUM, 32);
     let llvm_13 = classify("  %c = add i32 %a, %b\n  -->  (%a + %b)<nuw><nsw> U: full-set S: full-set");
-    let wrong = refuted(TEST2_A, &llvm_13);
+    let wrong = refuted(&guarded_sum, &llvm_13);
     assert!(matches!(&wrong.evidence, Evidence::Wrap { form: Form::Weak, .. }), "{wrong:?}");
     assert!(!wrong.hidden);
-    holds(TEST2_A, &classify("  %c = add i32 %a, %b\n  -->  (%a + %b) U: full-set S: full-set"));
+    holds(&guarded_sum, &classify("  %c = add i32 %a, %b\n  -->  (%a + %b) U: full-set S: full-set"));
     holds(
-        TEST2_A,
+        &guarded_sum,
         &scoped("  flag nuw of i32 (%a + %b) in loop %loop\n  flag nsw of i32 (%a + %b) in loop %loop"),
     );
-    refuted(TEST2_A, &scoped("  flag nuw of i32 (%a + %b) from block %exit1"));
+    refuted(&guarded_sum, &scoped("  flag nuw of i32 (%a + %b) from block %exit1"));
 }
 
 /// The claims in one version's text that are refuted and shown by a value, as function and line.

@@ -6,23 +6,11 @@ mod trip_counts;
 mod values;
 
 use backedge_claim::claim::Claims;
-use backedge_claim::text::parse_claims;
 use backedge_interp::claims::{Options, Report, Violation, check};
 use backedge_interp::{Config, Program};
 use backedge_ir::module::Module;
-use backedge_ir::parse::read_module;
-
-fn module(source: &str) -> Module {
-    read_module(source.as_bytes()).unwrap_or_else(|e| panic!("{e:?}")).module
-}
-
-fn claims(module: &Module, text: &str) -> Claims {
-    let mut all = parse_claims(module, text.as_bytes()).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(all.len(), 1);
-    let claims = all.remove(0);
-    assert_eq!(claims.notes, []);
-    claims
-}
+use backedge_testkit::claims::claims;
+use backedge_testkit::module;
 
 fn run(module: &Module, claims: &Claims) -> Report {
     let program = Program::new(module, &Config::default());
@@ -70,15 +58,3 @@ out:
   ret i8 %r
 }
 ";
-
-fn classify(lines: &str) -> String {
-    format!("Classifying expressions for: @f\n{lines}\n")
-}
-
-fn counts(lines: &str) -> String {
-    format!("Determining loop execution counts for: @f\n{lines}\n")
-}
-
-fn scoped(lines: &str) -> String {
-    format!("Scoped facts for: @f\n{lines}\n")
-}

@@ -1,8 +1,9 @@
 //! Claims about exit counts, backedge-taken counts and their multiples, also under predicates.
 
-use super::{COUNT, counts, holds, refuted, scoped};
+use super::{COUNT, holds, refuted};
 use backedge_interp::claims::{Evidence, Violation};
 use backedge_interp::input::ArgSpec;
+use backedge_testkit::claims::{TWO_COUNTS, at_width, counts, scoped};
 
 #[test]
 fn exit_counts() {
@@ -111,40 +112,23 @@ fn taken_counts_and_multiples() {
     );
 }
 
-/// The second count is evaluated only if the first one is not 0.
-const TWO: &str = "
-define void @f(i8 %n, i8 %m) {
-entry:
-  br label %loop
-loop:
-  %i = phi i8 [ 0, %entry ], [ %i.next, %latch ]
-  %c1 = icmp ult i8 %i, %n
-  br i1 %c1, label %latch, label %exit
-latch:
-  %i.next = add nuw i8 %i, 1
-  %c2 = icmp ult i8 %i, %m
-  br i1 %c2, label %loop, label %exit
-exit:
-  ret void
-}
-";
-
 #[test]
 fn counts_of_loops_that_are_left_are_no_poison() {
+    let two = at_width(TWO_COUNTS, 8);
     let exact = |count: &str| counts(&format!("Loop %loop: backedge-taken count is {count}"));
     let most = |count: &str| counts(&format!("Loop %loop: symbolic max backedge-taken count is {count}"));
-    holds(TWO, &exact("(%n umin_seq %m)"));
-    holds(TWO, &most("(%n umin_seq %m)"));
+    holds(&two, &exact("(%n umin_seq %m)"));
+    holds(&two, &most("(%n umin_seq %m)"));
     // Poison in %m does not reach a branch if %n is 0.
-    holds(TWO, &most("(%n umin %m)"));
+    holds(&two, &most("(%n umin %m)"));
     for wrong in [exact("(%n umin %m)"), exact("(%m umin_seq %n)")] {
-        let wrong = refuted(TWO, &wrong);
+        let wrong = refuted(&two, &wrong);
         left_at_once(&wrong);
     }
     // A division by zero is not a count either; it does not matter where it is not evaluated.
-    let wrong = refuted(TWO, &exact("((%n umin_seq %m) + (0 * (%n /u %n)))"));
+    let wrong = refuted(&two, &exact("((%n umin_seq %m) + (0 * (%n /u %n)))"));
     left_at_once(&wrong);
-    holds(TWO, &exact("(%n umin_seq (%m + (0 * (%n /u %n))))"));
+    holds(&two, &exact("(%n umin_seq (%m + (0 * (%n /u %n))))"));
 }
 
 /// The first count is 0, and the second one is poison.

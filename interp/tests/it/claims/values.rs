@@ -1,7 +1,9 @@
 //! Claims about values: value maps, flags, ranges, dispositions and exit values.
 
-use super::{COUNT, claims, classify, holds, module, refuted, run, scoped};
+use super::{COUNT, holds, refuted, run};
 use backedge_interp::claims::{Evidence, Form, Subject};
+use backedge_testkit::claims::{claims, classify, scoped};
+use backedge_testkit::module;
 
 #[test]
 fn value_maps() {

@@ -10,14 +10,7 @@ use backedge_interp::outcome::Outcome;
 use backedge_interp::trace::NoObserver;
 use backedge_interp::{Config, Machine, Program, Run, text};
 use backedge_ir::module::Module;
-
-/// Parses and verifies `source`; panics with the diagnostics if it is invalid.
-pub(crate) fn module(source: &str) -> Module {
-    match backedge_ir::parse::read_module(source.as_bytes()) {
-        Ok(parsed) => parsed.module,
-        Err(diagnostics) => panic!("{diagnostics:?}\nin\n{source}"),
-    }
-}
+pub(crate) use backedge_testkit::module;
 
 /// Runs `func` of `module`.
 pub(crate) fn run_with(

@@ -1,6 +1,6 @@
 //! Edits that turn the source into the target.
 
-use super::{Access, Condition, Promises, Statement, access, condition, place, promises};
+use super::{Access, Condition, Promises, Statement, access, condition, place, print, promises};
 use crate::Dice;
 
 /// Makes one random edit somewhere in these statements; no edit if the drawn one does not apply.
@@ -138,6 +138,6 @@ fn promise(dice: &mut Dice, statement: &mut Statement) {
             *on = if *on == Condition::C { Condition::D } else { condition(dice) };
         }
         Statement::Loop(_, parallel, _) => *parallel = fresh.group,
-        Statement::Declare(list) => *list = fresh.scopes.unwrap_or(0),
+        Statement::Declare(list) => *list = fresh.scopes.unwrap_or(0) % print::SINGLE,
     }
 }

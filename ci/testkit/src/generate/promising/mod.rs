@@ -96,7 +96,7 @@ enum Access {
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Statement {
     Access(Access, Promises),
-    /// The declaration of a scope, an index into [`print::LISTS`].
+    /// The declaration of a scope, an index below [`print::SINGLE`].
     Declare(usize),
     If(Condition, [Vec<Statement>; 2]),
     /// Returns if a condition holds, or is UB then.
@@ -123,7 +123,7 @@ fn body(dice: &mut Dice, depth: usize) -> Vec<Statement> {
 fn statement(dice: &mut Dice, depth: usize) -> Statement {
     match dice.below(if depth < 2 { 10 } else { 7 }) {
         0..6 => Statement::Access(access(dice), promises(dice)),
-        6 => Statement::Declare(dice.below(print::LISTS.len())),
+        6 => Statement::Declare(dice.below(print::SINGLE)),
         7 if dice.chance(25) => Statement::Leave(condition(dice), dice.chance(60)),
         7 | 8 => Statement::If(condition(dice), [body(dice, depth + 1), body(dice, depth + 1)]),
         _ => {

@@ -5,8 +5,10 @@ use std::fmt::Write;
 
 /// Node numbers of TBAA tags: of `int`, `float`, `char`, of the fields of a struct, and of constant memory.
 pub(super) const TAGS: [u32; 6] = [4, 5, 6, 8, 9, 10];
-/// Node numbers of scope lists: two scopes of one domain, each alone and both together, and one of another domain.
-pub(super) const LISTS: [u32; 4] = [25, 26, 27, 28];
+/// Node numbers of scope lists: two scopes of one domain, each alone, one of another domain, and the first two together.
+pub(super) const LISTS: [u32; 4] = [25, 26, 28, 27];
+/// The number of lists at the start of [`LISTS`] that have a single scope: only these can be declared.
+pub(super) const SINGLE: usize = 3;
 /// First node number of access groups.
 const FIRST_GROUP: u32 = 30;
 /// Number of access groups.

@@ -50,7 +50,7 @@ impl Wild {
         let (ty, ptr, align) = (self.memory_type(), self.pointer(), self.alignment());
         let value = self.operand(ty);
         let volatile = if self.dice.chance(5) { "volatile " } else { "" };
-        self.emit(&format!("store {volatile}{} {value}, ptr {ptr}{align}", ty.text()));
+        self.text.line(&format!("store {volatile}{} {value}, ptr {ptr}{align}", ty.text()));
     }
     fn address(&mut self) {
         let flags = self.dice.pick(&["", "inbounds ", "nuw ", "nusw ", "inbounds nuw "]);
@@ -62,7 +62,7 @@ impl Wild {
             }
             1 => {
                 let x = self.operand(Ty::int(8));
-                let masked = self.raw(&format!("and i8 {x}, 7"));
+                let masked = self.text.result(&format!("and i8 {x}, 7"));
                 format!("i8 {masked}")
             }
             _ => format!("i64 {}", self.dice.range(0, 12) as i64 - 4),
@@ -73,23 +73,26 @@ impl Wild {
             2 => format!("getelementptr {flags}[3 x i8], ptr {ptr}, i64 1, {index}"),
             _ => format!("getelementptr {flags}i8, ptr {ptr}, {index}"),
         };
-        let name = self.raw(&rhs);
+        let name = self.text.result(&rhs);
         self.pointers.push(name);
     }
     /// A local object; sometimes its lifetime ends.
     fn object(&mut self) {
         let ty = self.dice.pick(&["i8", "i32", "[8 x i8]", "{ i8, i32 }", "[4 x i16]"]);
-        let name = self.raw(&format!("alloca {ty}, align 4"));
+        let name = self.text.result(&format!("alloca {ty}, align 4"));
         self.pointers.push(name.clone());
         if self.dice.chance(50) {
             let value = self.operand(Ty::int(8));
-            self.emit(&format!("store i8 {value}, ptr {name}, align 1"));
+            self.text.line(&format!("store i8 {value}, ptr {name}, align 1"));
         }
         if self.dice.chance(20) {
             for marker in ["start", "end"] {
-                let call =
-                    self.intrinsic(&format!("llvm.lifetime.{marker}.p0"), "void", &[("ptr", name.clone())]);
-                self.emit(&call);
+                let call = self.text.intrinsic(
+                    &format!("llvm.lifetime.{marker}.p0"),
+                    "void",
+                    &[("ptr", name.clone())],
+                );
+                self.text.line(&call);
                 if self.dice.chance(70) {
                     break;
                 }
@@ -100,7 +103,7 @@ impl Wild {
         match self.dice.below(5) {
             0 => {
                 let x = self.operand(Ty::int(64));
-                self.raw(&format!("and i64 {x}, 7"))
+                self.text.result(&format!("and i64 {x}, 7"))
             }
             _ => self.dice.range(0, 6).to_string(),
         }
@@ -112,8 +115,8 @@ impl Wild {
             ("i64", self.length()),
             ("i1", "false".to_owned()),
         ];
-        let call = self.intrinsic("llvm.memset.p0.i64", "void", &args);
-        self.emit(&call);
+        let call = self.text.intrinsic("llvm.memset.p0.i64", "void", &args);
+        self.text.line(&call);
     }
     fn copy(&mut self) {
         let name = self.dice.pick(&["memcpy", "memmove"]);
@@ -123,8 +126,8 @@ impl Wild {
             ("i64", self.length()),
             ("i1", "false".to_owned()),
         ];
-        let call = self.intrinsic(&format!("llvm.{name}.p0.p0.i64"), "void", &args);
-        self.emit(&call);
+        let call = self.text.intrinsic(&format!("llvm.{name}.p0.p0.i64"), "void", &args);
+        self.text.line(&call);
     }
     fn compare_pointers(&mut self) {
         let (a, b) = (self.pointer(), self.pointer());
@@ -137,20 +140,20 @@ impl Wild {
     }
     fn choose_pointer(&mut self) {
         let (cond, a, b) = (self.operand(Ty::BOOL), self.pointer(), self.pointer());
-        let name = self.raw(&format!("select i1 {cond}, ptr {a}, ptr {b}"));
+        let name = self.text.result(&format!("select i1 {cond}, ptr {a}, ptr {b}"));
         self.pointers.push(name);
     }
     /// Stores a pointer and loads it back, whole or as bytes.
     fn pointer_in_memory(&mut self) {
-        let slot = self.raw("alloca ptr, align 8");
+        let slot = self.text.result("alloca ptr, align 8");
         let value = self.pointer();
-        self.emit(&format!("store ptr {value}, ptr {slot}, align 8"));
+        self.text.line(&format!("store ptr {value}, ptr {slot}, align 8"));
         if self.dice.chance(20) {
             let byte = self.operand(Ty::int(8));
-            self.emit(&format!("store i8 {byte}, ptr {slot}, align 1"));
+            self.text.line(&format!("store i8 {byte}, ptr {slot}, align 1"));
         }
         if self.dice.chance(80) {
-            let name = self.raw(&format!("load ptr, ptr {slot}, align 8"));
+            let name = self.text.result(&format!("load ptr, ptr {slot}, align 8"));
             self.pointers.push(name);
         } else {
             self.define(Ty::int(64), &format!("load i64, ptr {slot}, align 8"));

@@ -15,9 +15,9 @@ mod control;
 mod memory;
 mod values;
 
+use super::text::Text;
 use super::types::{Elem, Ty, constant, float_splat};
 use crate::Dice;
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Generates the module of `seed`.
@@ -25,25 +25,19 @@ pub fn wild_module(seed: u64) -> String {
     let mut wild = Wild {
         // A random stream different from that of the well-defined program of the same seed.
         dice: Dice::new(seed ^ 0x7769_6c64),
-        text: String::new(),
+        text: Text::new(),
         values: Vec::new(),
         pointers: Vec::new(),
-        block: "entry".to_owned(),
-        declarations: BTreeSet::new(),
         metadata: Vec::new(),
-        next: 0,
         returned: Vec::new(),
     };
     let header = wild.header();
     wild.body();
-    let Wild { text, declarations, metadata, .. } = wild;
+    let Wild { text, metadata, .. } = wild;
     let mut module = String::from("@g = global [16 x i8] zeroinitializer, align 4\n");
     module.push_str("@c = constant [8 x i8] c\"\\01\\02\\03\\04\\FF\\00\\80\\7F\", align 8\n\n");
-    write!(module, "{header} {{\nentry:\n{text}}}\n\n").expect("a string takes all");
-    for line in declarations {
-        module.push_str(&line);
-        module.push('\n');
-    }
+    write!(module, "{header} {{\nentry:\n{}}}\n\n{}", text.out, text.declarations())
+        .expect("a string takes all");
     for (i, node) in metadata.iter().enumerate() {
         writeln!(module, "!{i} = {node}").expect("a string takes all");
     }
@@ -53,14 +47,10 @@ pub fn wild_module(seed: u64) -> String {
 /// A function being written.
 struct Wild {
     dice: Dice,
-    text: String,
+    text: Text,
     values: Vec<(Ty, String)>,
     pointers: Vec<String>,
-    /// The label of the block being written.
-    block: String,
-    declarations: BTreeSet<String>,
     metadata: Vec<String>,
-    next: u32,
     /// The types that the function returns besides a pointer.
     returned: Vec<Ty>,
 }
@@ -139,26 +129,9 @@ impl Wild {
     fn int_type(&mut self) -> Ty {
         Ty::int(self.dice.pick(&[1, 4, 8, 8, 8, 8, 16, 32, 32, 64, 3, 13, 33, 128]))
     }
-    fn fresh(&mut self, stem: &str) -> String {
-        self.next += 1;
-        format!("{stem}{}", self.next)
-    }
-    fn emit(&mut self, line: &str) {
-        writeln!(self.text, "  {line}").expect("a string takes all");
-    }
-    /// Writes an instruction whose result does not enter the scope.
-    fn raw(&mut self, rhs: &str) -> String {
-        let name = format!("%{}", self.fresh("v"));
-        self.emit(&format!("{name} = {rhs}"));
-        name
-    }
     fn define(&mut self, ty: Ty, rhs: &str) {
-        let name = self.raw(rhs);
+        let name = self.text.result(rhs);
         self.values.push((ty, name));
-    }
-    fn label(&mut self, label: &str) {
-        writeln!(self.text, "{label}:").expect("a string takes all");
-        label.clone_into(&mut self.block);
     }
     fn mark(&self) -> Mark {
         (self.values.len(), self.pointers.len())
@@ -188,7 +161,7 @@ impl Wild {
             });
             if let Some((from, name)) = other.map(|i| self.values[i].clone()) {
                 let op = if from.elem.bits() > width { "trunc" } else { self.dice.pick(&["zext", "sext"]) };
-                return self.raw(&format!("{op} {} {name} to {}", from.text(), ty.text()));
+                return self.text.result(&format!("{op} {} {name} to {}", from.text(), ty.text()));
             }
         }
         self.small_constant(ty)
@@ -228,13 +201,6 @@ impl Wild {
                 self.pointers[count - 1 - self.dice.below(count)].clone()
             }
         }
-    }
-    /// Declares an intrinsic function; returns the text of a call.
-    fn intrinsic(&mut self, name: &str, result: &str, args: &[(&str, String)]) -> String {
-        let types: Vec<&str> = args.iter().map(|(ty, _)| *ty).collect();
-        self.declarations.insert(format!("declare {result} @{name}({})", types.join(", ")));
-        let args: Vec<String> = args.iter().map(|(ty, arg)| format!("{ty} {arg}")).collect();
-        format!("call {result} @{name}({})", args.join(", "))
     }
     /// The number of the metadata node with that text.
     fn node(&mut self, text: &str) -> usize {

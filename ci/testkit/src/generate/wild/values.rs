@@ -1,9 +1,8 @@
 //! Arithmetic, casts, comparisons and intrinsics with arbitrary operands.
 
 use super::Wild;
+use crate::generate::ints::PREDICATES;
 use crate::generate::types::{Elem, Ty};
-
-const PREDICATES: [&str; 10] = ["eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"];
 
 impl Wild {
     /// Writes an operation on a value of a random type.
@@ -60,7 +59,7 @@ impl Wild {
         let (a, mut b) = (self.operand(ty), self.operand(ty));
         if self.dice.chance(60) {
             let one = crate::generate::types::splat(ty, 1);
-            b = self.raw(&format!("or {} {b}, {one}", ty.text()));
+            b = self.text.result(&format!("or {} {b}, {one}", ty.text()));
         }
         self.define(ty, &format!("{op} {} {a}, {b}", ty.text()));
     }
@@ -97,32 +96,32 @@ impl Wild {
                 ];
                 let name = self.dice.pick(&NAMES);
                 let args = [(&*text, self.operand(ty)), (&*text, self.operand(ty))];
-                self.intrinsic(&format!("llvm.{name}.{suffix}"), &text, &args)
+                self.text.intrinsic(&format!("llvm.{name}.{suffix}"), &text, &args)
             }
             2 => return self.with_overflow(ty),
             3 => {
                 let x = self.operand(ty);
                 let swap = width.is_multiple_of(16) && self.dice.chance(50);
                 let name = if swap { "bswap" } else { self.dice.pick(&["ctpop", "bitreverse"]) };
-                self.intrinsic(&format!("llvm.{name}.{suffix}"), &text, &[(&*text, x)])
+                self.text.intrinsic(&format!("llvm.{name}.{suffix}"), &text, &[(&*text, x)])
             }
             4 | 5 => {
                 let name = self.dice.pick(&["ctlz", "cttz", "abs"]);
                 let flag = self.dice.chance(50).to_string();
                 let args = [(&*text, self.operand(ty)), ("i1", flag)];
-                self.intrinsic(&format!("llvm.{name}.{suffix}"), &text, &args)
+                self.text.intrinsic(&format!("llvm.{name}.{suffix}"), &text, &args)
             }
             6 => {
                 let name = self.dice.pick(&["fshl", "fshr"]);
                 let args = [0; 3].map(|_| (&*text, self.operand(ty)));
-                self.intrinsic(&format!("llvm.{name}.{suffix}"), &text, &args)
+                self.text.intrinsic(&format!("llvm.{name}.{suffix}"), &text, &args)
             }
             7 if width >= 2 => {
                 let name = self.dice.pick(&["ucmp", "scmp"]);
                 let to = ty.with(Elem::Int(self.dice.pick(&[2, 8, 32])));
                 let args = [(&*text, self.operand(ty)), (&*text, self.operand(ty))];
                 let name = format!("llvm.{name}.{}.{suffix}", to.suffix());
-                let call = self.intrinsic(&name, &to.text(), &args);
+                let call = self.text.intrinsic(&name, &to.text(), &args);
                 return self.define(to, &call);
             }
             _ => {
@@ -137,11 +136,11 @@ impl Wild {
         let (text, bools) = (ty.text(), ty.with(Elem::Int(1)));
         let pair = format!("{{ {text}, {} }}", bools.text());
         let args = [(&*text, self.operand(ty)), (&*text, self.operand(ty))];
-        let call = self.intrinsic(&format!("llvm.{op}.with.overflow.{}", ty.suffix()), &pair, &args);
-        let mut both = self.raw(&call);
+        let call = self.text.intrinsic(&format!("llvm.{op}.with.overflow.{}", ty.suffix()), &pair, &args);
+        let mut both = self.text.result(&call);
         if self.dice.chance(30) {
             let x = self.operand(ty);
-            both = self.raw(&format!("insertvalue {pair} {both}, {text} {x}, 0"));
+            both = self.text.result(&format!("insertvalue {pair} {both}, {text} {x}, 0"));
         }
         self.define(ty, &format!("extractvalue {pair} {both}, 0"));
         self.define(bools, &format!("extractvalue {pair} {both}, 1"));
@@ -227,13 +226,14 @@ impl Wild {
             9 => {
                 let name = self.dice.pick(&["fabs", "sqrt", "floor", "trunc", "round"]);
                 let x = self.operand(ty);
-                let call = self.intrinsic(&format!("llvm.{name}.{}", ty.suffix()), &text, &[(&*text, x)]);
+                let call =
+                    self.text.intrinsic(&format!("llvm.{name}.{}", ty.suffix()), &text, &[(&*text, x)]);
                 self.define(ty, &with_flags(&call, flags));
             }
             10 => {
                 let name = self.dice.pick(&["copysign", "minimum", "maximum"]);
                 let args = [0; 2].map(|_| (&*text, self.operand(ty)));
-                let call = self.intrinsic(&format!("llvm.{name}.{}", ty.suffix()), &text, &args);
+                let call = self.text.intrinsic(&format!("llvm.{name}.{}", ty.suffix()), &text, &args);
                 self.define(ty, &with_flags(&call, flags));
             }
             _ => {
@@ -255,7 +255,7 @@ impl Wild {
                 let to = ty.with(Elem::Int(self.dice.pick(&[8, 32])));
                 let op = self.dice.pick(&["fptosi", "fptoui"]);
                 let name = format!("llvm.{op}.sat.{}.{}", to.suffix(), ty.suffix());
-                let call = self.intrinsic(&name, &to.text(), &[(&*text, x)]);
+                let call = self.text.intrinsic(&name, &to.text(), &[(&*text, x)]);
                 self.define(to, &call);
             }
             2 => {

@@ -41,13 +41,13 @@ pub(crate) fn mutate(function: &str, random: &mut Dice) -> Option<String> {
             })
         }
         2 => {
-            replace(function, &PREDICATE, random, &|_, random| format!("icmp {} ", pick(&PREDICATES, random)))
+            replace(function, &PREDICATE, random, &|_, random| format!("icmp {} ", random.pick(&PREDICATES)))
         }
         3 => replace(function, &WRAPPING, random, &|found, random| {
-            format!("{}{} ", &found[1], pick(&FLAGS, random))
+            format!("{}{} ", &found[1], random.pick(&FLAGS))
         }),
         4 => replace(function, &EXACT, random, &|found, random| {
-            format!("{}{} ", &found[1], pick(&["", " exact"], random))
+            format!("{}{} ", &found[1], random.pick(&["", " exact"]))
         }),
         5 => replace(function, &OPERANDS, random, &|found, _| {
             format!("{} {}, {}", &found[1], &found[3], &found[2])
@@ -73,10 +73,6 @@ pub(crate) fn mutate(function: &str, random: &mut Dice) -> Option<String> {
             replace(function, &VALUE, random, &|found, _| format!("{}{name}{}", &found[1], &found[3]))
         }
     }
-}
-
-fn pick<'a>(list: &[&'a str], random: &mut Dice) -> &'a str {
-    list.choose(random).expect("there are some")
 }
 
 /// Replaces one of the matches in lines of code.

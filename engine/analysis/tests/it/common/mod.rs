@@ -4,10 +4,8 @@
 
 pub(crate) mod judge;
 pub(crate) mod module;
-pub(crate) mod program;
 pub(crate) mod runs;
 pub(crate) mod said;
-pub(crate) mod small;
 
 use backedge_analysis::{Cfg, Dominators, LoopForest};
 use backedge_ir::body::Body;

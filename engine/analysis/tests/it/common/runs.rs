@@ -2,7 +2,6 @@
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
-use super::program::OBJECT;
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;
 use backedge_interp::trace::{Done, Entry, Observer};
@@ -13,6 +12,7 @@ use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_ir::types::{FloatKind, TypeKind};
 use backedge_testkit::Dice;
+use backedge_testkit::generate::OBJECT;
 
 /// A step of the outermost function.
 #[derive(Clone, Debug)]
@@ -128,12 +128,4 @@ pub(crate) fn modules(what: &str) -> Vec<(String, Module)> {
         Some((path.display().to_string(), parse_module(&text).ok()?.module))
     });
     parsed.collect()
-}
-
-/// The module of a text, which must be valid.
-pub(crate) fn parse(text: &str) -> Module {
-    let module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
-    let problems = backedge_ir::verify::verify_module(&module);
-    assert!(problems.is_empty(), "{problems:?}\n{text}");
-    module
 }

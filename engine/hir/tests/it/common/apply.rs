@@ -11,10 +11,10 @@ use backedge_interp::{Config, Machine, Program};
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
-use backedge_ir::parse::parse_module;
 use backedge_ir::print::module_to_string;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_scev::ScalarEvolution;
+pub(crate) use backedge_testkit::module;
 use std::collections::BTreeMap;
 
 /// Counts of the tests.
@@ -35,14 +35,6 @@ impl Tally {
     pub(crate) fn missed(&mut self, missed: Missed) {
         *self.missed.entry(missed.name()).or_default() += 1;
     }
-}
-
-/// Parses and verifies a module.
-pub(crate) fn module(text: &str) -> Module {
-    let module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
-    let problems = backedge_ir::verify::verify_module(&module);
-    assert!(problems.is_empty(), "{problems:?}\n{text}");
-    module
 }
 
 /// Brings a module into the form from which nests are built.

@@ -10,15 +10,13 @@ use backedge_analysis::Analyses;
 use backedge_hir::Node;
 use backedge_hir::build::{Built, build};
 use backedge_hir::ddg::{Ddg, Edge, End, Place};
-use backedge_ir::parse::parse_module;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_scev::ScalarEvolution;
+use backedge_testkit::module;
 
 /// The nests of `@f` in that text.
 fn built(text: &str) -> Built {
-    let mut module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
-    let problems = backedge_ir::verify::verify_module(&module);
-    assert!(problems.is_empty(), "{problems:?}\n{text}");
+    let mut module = module(text);
     let form = parse_pipeline("loop-simplify,lcssa").expect("a pipeline");
     run(&mut module, &form, Options::default(), &mut Nobody).expect("the form");
     let func = module.env.func_named("f").expect("it has @f");

@@ -5,8 +5,8 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, FuncId};
 use backedge_ir::inst::Value;
 use backedge_ir::module::Module;
-use backedge_ir::parse::parse_module;
 use backedge_scev::{Expr, ScalarEvolution};
+use backedge_testkit::module;
 
 /// A module, and its first defined function.
 pub(crate) struct Text {
@@ -17,9 +17,7 @@ pub(crate) struct Text {
 impl Text {
     /// Parses a text that must be valid.
     pub(crate) fn new(text: &str) -> Self {
-        let module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
-        let problems = backedge_ir::verify::verify_module(&module);
-        assert!(problems.is_empty(), "{problems:?}\n{text}");
+        let module = module(text);
         let func = module.bodies().next().map(|(f, _)| f);
         Self { func: func.expect("a definition"), module }
     }

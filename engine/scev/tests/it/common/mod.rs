@@ -6,7 +6,6 @@ pub(crate) mod eval;
 pub(crate) mod expanded;
 pub(crate) mod guarded;
 pub(crate) mod judge;
-pub(crate) mod loops;
 pub(crate) mod runs;
 pub(crate) mod trees;
 pub(crate) mod watch;

@@ -1,4 +1,4 @@
-//! An interpreter for the functions of [`super::generate`], sufficient to compare the values that two of them show.
+//! An interpreter for the functions of [`super::module_of`], sufficient to compare the values that two of them show.
 
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};

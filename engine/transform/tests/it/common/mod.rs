@@ -1,6 +1,5 @@
 //! Random functions, and an interpreter that runs them, to test the guarantees of passes.
 
-pub(crate) mod generate;
 pub(crate) mod machine;
 
 use backedge_ir::body::Body;
@@ -9,11 +8,22 @@ use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Block, FuncId};
 use backedge_ir::inst::Use;
 use backedge_ir::module::{Env, Module};
+use backedge_testkit::generate::{TRACE, graph_function};
+use backedge_testkit::{Graph, module};
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::pass::{FunctionPass, LoopPass, Shape, Unit};
 use backedge_transform::remark::Remark;
 use backedge_transform::rotate::LoopRotate;
 use backedge_transform::simplify::LoopSimplify;
+
+/// A module with `@trace` and one random function per graph, called `f0`, `f1`, ….
+pub(crate) fn module_of(graphs: &[(Graph, u64)]) -> Module {
+    let function =
+        |(i, (graph, seed)): (usize, &(Graph, u64))| graph_function(&format!("f{i}"), graph, *seed);
+    let functions: String = graphs.iter().enumerate().map(function).collect();
+    let text = format!("{TRACE}{functions}");
+    module(&text)
+}
 
 /// Runs a function pass; returns its remarks.
 pub(crate) fn run_pass(env: &mut Env, func: FuncId, body: &mut Body, pass: &dyn FunctionPass) -> Vec<Remark> {

@@ -2,8 +2,6 @@
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
-pub(crate) mod graphs;
-
 use backedge_analysis::{Analyses, LoopId};
 use backedge_interp::claims::inputs::Inputs;
 use backedge_interp::input::Input;
@@ -16,17 +14,17 @@ use backedge_ir::parse::parse_module;
 use backedge_ir::print::module_to_string;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_scev::ScalarEvolution;
+use backedge_testkit::Graph;
+use backedge_testkit::generate::{TRACE, graph_function};
+pub(crate) use backedge_testkit::module;
 use backedge_vplan::VPlan;
 use backedge_vplan::build::{Landing, Taken, build};
 use backedge_vplan::widen::Recipe;
 use std::path::Path;
 
-/// Parses a module and checks that it is valid.
-pub(crate) fn module(text: &str) -> Module {
-    let module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
-    let problems = backedge_ir::verify::verify_module(&module);
-    assert!(problems.is_empty(), "{problems:?}\n{text}");
-    module
+/// A module with a random function `@f` that has this graph.
+pub(crate) fn of_graph(graph: &Graph, seed: u64) -> Module {
+    module(&format!("{TRACE}{}", graph_function("f", graph, seed)))
 }
 
 /// Runs passes on a copy of the module and verifies the result after each; panics on errors.
@@ -57,28 +55,6 @@ pub(crate) fn in_form_of(path: &Path) -> Option<Module> {
     let form = parse_pipeline("loop-simplify,lcssa").expect("a pipeline");
     run(&mut module, &form, Options::default(), &mut Nobody).ok()?;
     Some(module)
-}
-
-/// Compares with the expected text of a function in a table of the `.toml` beside the file, if there is one.
-/// `BACKEDGE_BLESS` rewrites the expectation.
-pub(crate) fn text_is_as_expected(
-    path: &Path,
-    (table, function): (&str, &str),
-    found: impl FnOnce() -> String,
-) -> bool {
-    let beside = path.with_extension("toml");
-    let Ok(text) = std::fs::read_to_string(&beside) else { return false };
-    let toml: toml::Table = text.parse().expect("expectations");
-    let Some(expected) = toml.get(table).and_then(|all| all.get(function)) else { return false };
-    let expected = expected.as_str().expect("a text");
-    let found = found();
-    if std::env::var_os("BACKEDGE_BLESS").is_some() {
-        let (then, now) = (format!("\"\"\"\n{expected}\"\"\""), format!("\"\"\"\n{found}\"\"\""));
-        std::fs::write(&beside, text.replacen(&then, &now, 1)).expect("to write expectations");
-        return true;
-    }
-    assert_eq!(found.trim_end(), expected.trim(), "{}: @{function} is now\n{found}", path.display());
-    true
 }
 
 /// Applies `ask` to the first innermost loop of `@f`.

@@ -1,10 +1,9 @@
-//! Small random loops as text: steps, starts and bounds near the limits of narrow types, all predicates, correct and
+//! Generated loops with one or more exits, for testing trip counts: steps, starts and bounds near the limits of narrow types, all predicates, correct and
 //! incorrect flags, several exits, guards, functions with and without a progress requirement.
 
-use backedge_testkit::Dice;
+use super::ints::{PREDICATES, combined};
+use crate::Dice;
 use std::fmt::Write;
-
-const PREDICATES: [&str; 10] = ["eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"];
 
 /// A loop under construction.
 struct Writer<'d> {
@@ -17,11 +16,10 @@ struct Writer<'d> {
     /// Values of the width that are available here.
     inside: Vec<String>,
     invariant: Vec<String>,
-    depth: u32,
 }
 
-/// The text of a module with one function `@f` with arguments of `width` bits.
-pub(crate) fn random_loop(seed: u64) -> String {
+/// The text of the module of `seed`. It has one function `@f`, whose arguments have the same width of two to five bits.
+pub fn random_loop(seed: u64) -> String {
     let mut dice = Dice::new(seed);
     let width = 2 + dice.below(4) as u32;
     let args = if width >= 5 { 2 } else { 1 + dice.below(if width <= 3 { 3 } else { 2 }) };
@@ -33,7 +31,6 @@ pub(crate) fn random_loop(seed: u64) -> String {
         next: 0,
         inside: Vec::new(),
         invariant: names[..args].iter().map(|s| (*s).to_owned()).collect(),
-        depth: 0,
         dice: &mut dice,
     };
     let nested = writer.dice.chance(15);
@@ -119,7 +116,6 @@ impl Writer<'_> {
             }
         }
         text.push_str("  br label %loop1\n");
-        self.depth = 0;
         let from = self.last_label(&text);
         text.push_str(&self.loop_text("1", &from, "out", nested));
         text.push_str("out:\n  ret void\n");
@@ -225,13 +221,7 @@ impl Writer<'_> {
         let name = self.name("t");
         if depth > 0 && self.dice.chance(22) {
             let (a, b) = (self.condition(depth - 1), self.condition(depth - 1));
-            let form = match self.dice.below(5) {
-                0 => format!("and i1 {a}, {b}"),
-                1 => format!("or i1 {a}, {b}"),
-                2 => format!("select i1 {a}, i1 {b}, i1 false"),
-                3 => format!("select i1 {a}, i1 true, i1 {b}"),
-                _ => format!("xor i1 {a}, true"),
-            };
+            let form = combined(self.dice, &a, &b);
             self.line(&format!("{name} = {form}"));
             return name;
         }
