@@ -31,7 +31,7 @@ impl Observer for Counter {
         for remark in run.remarks {
             *self.outcomes.entry(format!("{} {}", remark.pass, remark.outcome.name())).or_default() += 1;
             let harmless =
-                matches!(remark.outcome, Outcome::Missed(Missed::Rotate(rotate::Missed::AlreadyRotated)));
+                matches!(remark.outcome, Outcome::Missed(Missed::Rotate(rotate::RotateMissed::AlreadyRotated)));
             if matches!(remark.outcome, Outcome::Missed(_)) && !harmless {
                 self.missed.insert((remark.function.to_string(), remark.header.clone()));
             }
