@@ -5,12 +5,10 @@
 //! was exposed to outside code. A pointer is seen as an object and an offset; it is seen as an address only if it has
 //! no object.
 
-use crate::exec::external::same_call;
 use crate::exec::library::LibraryUse;
 use crate::memory::provenance::{Passed, Provenances};
 use crate::memory::{Contents, Fragment, Liveness, Memory, Origin};
 use crate::outcome::Place;
-use crate::refine::Blind;
 use crate::value::{Cube, Pointer, Prov, Val};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -232,13 +230,6 @@ pub struct Answered {
     pub speculatable: bool,
     /// The answer.
     pub answer: Answer,
-}
-
-impl Answered {
-    /// Whether a run with `script` takes the answer to this call from the script. For calls that are not events.
-    pub fn is_answered_by(&self, script: &[Answered]) -> bool {
-        script.iter().any(|a| !a.is_event && same_call(&a.call, &self.call, Blind::Either))
-    }
 }
 
 /// Index of the first answer that `script` does not contain. Events count by number: those beyond the script's events
