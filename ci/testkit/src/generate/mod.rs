@@ -24,6 +24,7 @@ mod floats;
 mod func;
 mod ints;
 mod memory;
+mod parts;
 mod program;
 mod promising;
 mod rare;
@@ -31,7 +32,8 @@ mod types;
 mod vectors;
 mod wild;
 
-pub use program::{Features, Program, program};
+pub use parts::Features;
+pub use program::{Program, program};
 pub use promising::promising_pair;
 pub use wild::wild_module;
 

@@ -1,5 +1,6 @@
 //! Tests of the test support, as one program, so that the crate is linked only once.
 
+mod cycles;
 mod generate;
 mod imports;
 mod kept;
