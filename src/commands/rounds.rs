@@ -2,7 +2,7 @@
 //! point, or change in the second run; only the user can promise that a command is idempotent.
 
 use super::external::Stopped;
-use super::symptom::{Found, Kind, Symptom};
+use super::symptom::{Asked, FunctionFailure, Kind, Symptom};
 use crate::input::Source;
 use crate::optimizer::{Failure, Optimizer};
 use backedge_fuzz::campaign::oracles::Oracle;
@@ -12,15 +12,6 @@ use backedge_validate::panics::caught;
 
 /// Number of rounds in which code may recur, as in the oracle of campaigns.
 const ROUNDS: usize = 5;
-
-/// What is checked in repeated runs of a command.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Asked {
-    /// Whether code recurs that is not the latest result.
-    Settling,
-    /// Whether the command changes its own output.
-    Again,
-}
 
 impl Asked {
     /// Both checks.
@@ -53,7 +44,7 @@ impl Asked {
         source: &Source,
         optimizer: &Optimizer,
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<Found>, Stopped> {
+    ) -> Result<Option<FunctionFailure>, Stopped> {
         let mut text = source.text.clone();
         let Some(first) = code(&text) else { return Ok(None) };
         let mut seen = vec![first];
@@ -82,7 +73,7 @@ impl Asked {
                 }
             };
             let symptom = Symptom { pass: None, kind: Kind::Restless(self) };
-            return Ok(Some(Found { symptom, function: String::new(), message, refuted: None }));
+            return Ok(Some(FunctionFailure { symptom, function: String::new(), message, refuted: None }));
         }
         Ok(None)
     }

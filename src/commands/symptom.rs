@@ -6,7 +6,6 @@
 
 use super::external::Stopped;
 use super::optimize::FileItems;
-use super::rounds::Asked;
 use super::system::System;
 use crate::input::Source;
 use crate::optimizer::Optimizer;
@@ -62,7 +61,7 @@ impl Kind {
 }
 
 /// A description for people: the original message, including the names and numbers that do not identify the finding.
-impl fmt::Display for Found {
+impl fmt::Display for FunctionFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.symptom.kind {
             Kind::Refuted { failure, defined, undef } => {
@@ -106,7 +105,7 @@ impl Two {
 
 /// A failure of a function.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct FunctionFailure {
     /// Its identity.
     pub(crate) symptom: Symptom,
     /// The function; empty for the whole file.
@@ -169,7 +168,7 @@ impl Subject {
         source: &Source,
         judge: &Judge,
         stop: &dyn Fn() -> bool,
-    ) -> Result<Vec<Found>, Stopped> {
+    ) -> Result<Vec<FunctionFailure>, Stopped> {
         let mut all = Vec::new();
         for thing in self.items(source, stop)? {
             match thing {
@@ -177,7 +176,7 @@ impl Subject {
                 Thing::Pair { pass, two } => {
                     let (source, target) = two.sides();
                     if let Some(refutation) = judge.judge(source, target).report.verdict.into_refutation() {
-                        all.push(Found::refuted(pass, two, refutation));
+                        all.push(FunctionFailure::refuted(pass, two, refutation));
                     }
                 }
             }
@@ -196,7 +195,7 @@ impl Subject {
         source: &Source,
         limits: (Option<&Case>, &Options),
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<Found>, Stopped> {
+    ) -> Result<Option<FunctionFailure>, Stopped> {
         self.first_like(None, source, limits, stop)
     }
 
@@ -208,7 +207,7 @@ impl Subject {
         symptom: (&Symptom, &str),
         limits: (Option<&Case>, &Options),
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<Found>, Stopped> {
+    ) -> Result<Option<FunctionFailure>, Stopped> {
         self.first_like(Some(symptom), source, limits, stop)
     }
 
@@ -219,7 +218,7 @@ impl Subject {
         source: &Source,
         (case, options): (Option<&Case>, &Options),
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<Found>, Stopped> {
+    ) -> Result<Option<FunctionFailure>, Stopped> {
         let (symptom, function) = symptom.unzip();
         let is_there = |name: &str| function.is_none_or(|function| function.is_empty() || function == name);
         for thing in self.items(source, stop)? {
@@ -244,7 +243,7 @@ impl Subject {
                         None => true,
                     };
                     refuted_again(&two, case, options, &fits)
-                        .map(|refutation| Found::refuted(pass, two, refutation))
+                        .map(|refutation| FunctionFailure::refuted(pass, two, refutation))
                 }
             };
             if found.is_some() {
@@ -272,7 +271,7 @@ pub(crate) fn refuted_again(
     found(&by_case).or_else(|| found(&by_runs))
 }
 
-impl Found {
+impl FunctionFailure {
     /// The finding for a refuted pair, with the guilty pass of this project, if any.
     pub(crate) fn refuted(pass: Option<String>, two: Two, refutation: Box<Refutation>) -> Self {
         Self {
@@ -296,7 +295,7 @@ pub(crate) fn growth(two: &Two) -> Option<String> {
 
 /// A finding, or a pair to be judged.
 enum Thing {
-    Known(Box<Found>),
+    Known(Box<FunctionFailure>),
     Pair { pass: Option<String>, two: Two },
 }
 
@@ -307,7 +306,7 @@ impl Thing {
         let message = growth(two)?;
         let function = two.sides().0.name().to_owned();
         let symptom = Symptom { pass: None, kind: Kind::Grown };
-        Some(Self::Known(Box::new(Found { symptom, function, message, refuted: None })))
+        Some(Self::Known(Box::new(FunctionFailure { symptom, function, message, refuted: None })))
     }
 
     fn of_item(item: Item, own: bool) -> Option<Self> {
@@ -317,7 +316,7 @@ impl Thing {
                 let known = |pass, kind, message| {
                     let symptom = Symptom { pass: named(pass), kind };
                     let function = record.function.clone();
-                    Some(Self::Known(Box::new(Found { symptom, function, message, refuted: None })))
+                    Some(Self::Known(Box::new(FunctionFailure { symptom, function, message, refuted: None })))
                 };
                 match record.finding.clone() {
                     Finding::Crash { pass, message, .. } => {
@@ -376,6 +375,15 @@ pub(crate) fn without_details(message: &str) -> String {
         }
     }
     out
+}
+
+/// What is checked in repeated runs of a command.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Asked {
+    /// Whether code recurs that is not the latest result.
+    Settling,
+    /// Whether the command changes its own output.
+    Again,
 }
 
 #[cfg(test)]

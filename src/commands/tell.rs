@@ -4,7 +4,7 @@
 //! a change of the checks. The corpus test is the pair with its verdict. The issue contains the input, the commands,
 //! and both runs side by side up to their first difference.
 
-use super::symptom::{Found, Kind, Two};
+use super::symptom::{FunctionFailure, Kind, Two};
 use super::system::{limit_flags, machine_flag};
 use crate::optimizer::{COPY, Optimizer, quoted_word};
 use crate::output;
@@ -23,7 +23,7 @@ pub(crate) struct Story<'a> {
     /// The module.
     pub(crate) text: &'a str,
     /// The failure.
-    pub(crate) found: &'a Found,
+    pub(crate) found: &'a FunctionFailure,
     /// This project's passes, if they are under test.
     pub(crate) passes: Option<String>,
     /// The command, if one is under test.
@@ -77,7 +77,7 @@ pub(crate) fn check_corpus(test: &Path) -> miette::Result<()> {
 }
 
 /// The refuted pair for a corpus test.
-pub(crate) fn as_pair(found: &Found) -> miette::Result<&(Two, Box<Refutation>)> {
+pub(crate) fn as_pair(found: &FunctionFailure) -> miette::Result<&(Two, Box<Refutation>)> {
     let none =
         || miette::miette!(help = "--lit and --issue write such findings", "a crash is no pair of functions");
     found.refuted.as_ref().ok_or_else(none)

@@ -1,6 +1,6 @@
 //! Judges the steps of a bisection.
 
-use super::super::symptom::{Found, Kind, Symptom, Two, refuted_again};
+use super::super::symptom::{FunctionFailure, Kind, Symptom, Two, refuted_again};
 use backedge_validate::case::Case;
 use backedge_validate::judge::Judge;
 use backedge_validate::verdict::VerdictKind;
@@ -65,8 +65,8 @@ impl Checker {
     }
 }
 
-pub(super) fn of_refutation(two: Two, refutation: Box<Refutation>) -> Found {
-    Found {
+pub(super) fn of_refutation(two: Two, refutation: Box<Refutation>) -> FunctionFailure {
+    FunctionFailure {
         symptom: Symptom { pass: None, kind: Kind::of(&refutation) },
         function: two.sides().0.name().to_owned(),
         message: String::new(),

@@ -1,6 +1,6 @@
 //! The result of a bisection, and its output.
 
-use super::super::symptom::Found;
+use super::super::symptom::FunctionFailure;
 use crate::output;
 use crate::problem::visible;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub(crate) struct Guilty {
     /// The IR unit that it ran on.
     pub(super) on: String,
     /// The failure.
-    pub(crate) found: Found,
+    pub(crate) found: FunctionFailure,
     /// Whether the pass alone, on the code before it, is refuted; `None` if unknown.
     pub(super) alone: Option<bool>,
     /// Commands that produce the last good result, if there is one, and the first bad one.

@@ -1,10 +1,9 @@
 //! Bisection of this project's passes: runs them once and judges the code after each pass.
 
-use super::super::symptom::{Found, Kind, Symptom, Two, without_details};
+use super::super::symptom::{FunctionFailure, Kind, Symptom, Two, without_details};
 use super::super::system::machine_flag;
 use super::checker::{Checker, of_refutation};
 use super::guilty::{Guilty, subject};
-
 use super::{Answer, Open, Stop};
 use crate::interrupt::Interrupt;
 use backedge_fuzz::bisect::first_bad;
@@ -148,7 +147,13 @@ impl Ours<'_> {
         Some(self.guilty(keeper, changed[nth - 1], found, Some(alone)))
     }
 
-    fn guilty(&self, keeper: &Keeper, changed: &Changed, found: Found, alone: Option<bool>) -> Guilty {
+    fn guilty(
+        &self,
+        keeper: &Keeper,
+        changed: &Changed,
+        found: FunctionFailure,
+        alone: Option<bool>,
+    ) -> Guilty {
         let number = changed.number + 1;
         Guilty {
             total: keeper.runs,
@@ -174,7 +179,12 @@ impl Ours<'_> {
             unit: "run",
             pass: Some(pass),
             on: subject(&function),
-            found: Found { symptom: Symptom { pass: None, kind }, function, message, refuted: None },
+            found: FunctionFailure {
+                symptom: Symptom { pass: None, kind },
+                function,
+                message,
+                refuted: None,
+            },
             alone: None,
             commands: (Some(self.command(number - 1)), self.command(number)),
             texts: [self.text(number - 1), None],

@@ -2,7 +2,7 @@
 
 use super::super::external::{INVALID, LACKS, lacks};
 use super::super::probe::refuses_everything;
-use super::super::symptom::{Found, Kind, Symptom, Two, growth, without_details};
+use super::super::symptom::{FunctionFailure, Kind, Symptom, Two, growth, without_details};
 use super::checker::{Checker, of_refutation};
 use super::guilty::{Guilty, subject};
 use super::{Answer, Stop};
@@ -235,7 +235,7 @@ impl<'a> Theirs<'a> {
 
     fn refuted(&self, func: FuncId, two: Two, refutation: Box<Refutation>) -> Result<Guilty, Stop> {
         let case = refutation.case.clone();
-        let mut shown: BTreeMap<u64, Found> = BTreeMap::new();
+        let mut shown: BTreeMap<u64, FunctionFailure> = BTreeMap::new();
         // The solver's case may not be reproducible alone; then the result with all passes counts as bad.
         let replays = self.judge.refuted_step(&two, Some(&case)).is_some();
         let number = self.first_bad(true, |count, made| {
@@ -304,7 +304,7 @@ impl<'a> Theirs<'a> {
 
     /// The pass to blame for `found`, by runs only; `None` if there are no passes to distinguish, or if the search
     /// takes too long.
-    pub(crate) fn blame(&self, found: &Found) -> Result<Option<Blame>, Stop> {
+    pub(crate) fn blame(&self, found: &FunctionFailure) -> Result<Option<Blame>, Stop> {
         let is_asked = !matches!(found.symptom.kind, Kind::Hung(_) | Kind::Restless(_));
         if !is_asked || self.total < 2 {
             return Ok(None);
@@ -316,7 +316,7 @@ impl<'a> Theirs<'a> {
 
     /// Whether the pass of `blame` is to blame for `found` on this file, by runs only: the file is good before that
     /// pass and bad after it. A pass that is applied several times may be to blame at another application.
-    pub(crate) fn is_to_blame(&self, blame: &Blame, found: &Found) -> Result<bool, Stop> {
+    pub(crate) fn is_to_blame(&self, blame: &Blame, found: &FunctionFailure) -> Result<bool, Stop> {
         let is_bad = |count| Ok(self.is_like(&self.after(count)?, found));
         let Some(pass) = &blame.pass else { return is_bad(0) };
         if !matches!(self.way, Way::Limit) {
@@ -335,7 +335,7 @@ impl<'a> Theirs<'a> {
     }
 
     /// Whether the result shows the same failure as `found`.
-    fn is_like(&self, made: &Made, found: &Found) -> bool {
+    fn is_like(&self, made: &Made, found: &FunctionFailure) -> bool {
         let func = || self.module.env.func_named(&found.function);
         match (&found.symptom.kind, made) {
             (Kind::Crashed(words), Made::Module(made, _)) => {
@@ -371,7 +371,7 @@ impl<'a> Theirs<'a> {
         pass.unwrap_or("a pass").to_owned()
     }
 
-    fn guilty(&self, number: u64, found: Found, alone: Option<bool>, made: [Made; 2]) -> Guilty {
+    fn guilty(&self, number: u64, found: FunctionFailure, alone: Option<bool>, made: [Made; 2]) -> Guilty {
         let (unit, on) = match &self.way {
             Way::Limit => {
                 let on = self.applied(number).map(|a| match self.function(a) {
@@ -403,6 +403,6 @@ impl<'a> Theirs<'a> {
 }
 
 /// A failure of the command rather than of a pair.
-fn failed(kind: Kind, function: String, message: String) -> Found {
-    Found { symptom: Symptom { pass: None, kind }, function, message, refuted: None }
+fn failed(kind: Kind, function: String, message: String) -> FunctionFailure {
+    FunctionFailure { symptom: Symptom { pass: None, kind }, function, message, refuted: None }
 }

@@ -1,7 +1,7 @@
 //! Converts the finding of an oracle or a command to the campaign's form: the kind of failure as a word, the details
 //! that distinguish it from others of its kind, and the guilty pass.
 
-use super::super::symptom::{Found, Kind, without_details};
+use super::super::symptom::{FunctionFailure, Kind, without_details};
 use backedge_fuzz::campaign::bucket::{BY_UNDEF, slug};
 use backedge_fuzz::campaign::examine::Seen;
 use backedge_fuzz::campaign::program::Program;
@@ -73,7 +73,7 @@ pub(super) fn of_seen(program: &Program, system: usize, seen: &Seen) -> Raw {
 }
 
 /// The raw finding for a failure of the system on `program`.
-pub(super) fn of_found(program: &Program, system: usize, found: &Found) -> Raw {
+pub(super) fn of_found(program: &Program, system: usize, found: &FunctionFailure) -> Raw {
     let Some((_, refutation)) = &found.refuted else {
         let (kind, words) = match &found.symptom.kind {
             Kind::Crashed(words) => ("crash", words.clone()),

@@ -7,7 +7,7 @@
 
 use super::super::external::Stopped;
 use super::super::probe::{Refusal, refuses_everything, refuses_pointers};
-use super::super::symptom::{Found, Kind, Subject, without_details};
+use super::super::symptom::{FunctionFailure, Kind, Subject, without_details};
 use super::super::system::System;
 use super::no_optimizer;
 use crate::exit::Exit;
@@ -25,7 +25,7 @@ pub(super) struct First {
     /// The system that shows them.
     pub(super) subject: Subject,
     /// The findings, in order.
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<FunctionFailure>,
 }
 
 /// Why the failures are unknown.
@@ -54,7 +54,7 @@ impl First {
         stop: &dyn Fn() -> bool,
     ) -> Result<Self, Unknown> {
         let found = subject.findings(text, judge, stop)?;
-        let refused = |found: &Found| matches!(found.symptom.kind, Kind::Refused(_));
+        let refused = |found: &FunctionFailure| matches!(found.symptom.kind, Kind::Refused(_));
         let Subject::System(System::External(optimizer)) = &subject else {
             return Ok(Self { subject, found });
         };

@@ -6,7 +6,7 @@
 //! the command with fewer passes, and only for files on which the complete command fails.
 
 use super::super::bisect::{Blame, Checker, Stop, Theirs, is_pipeline};
-use super::super::symptom::{Found, Kind};
+use super::super::symptom::{FunctionFailure, Kind};
 use crate::input::Source;
 use crate::optimizer::{COPY, Optimizer};
 use crate::problem::visible;
@@ -35,7 +35,7 @@ impl Guilt {
     pub(super) fn of(
         optimizer: &Optimizer,
         text: &str,
-        found: &Found,
+        found: &FunctionFailure,
         options: &Options,
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<Self>, Stop> {
@@ -68,7 +68,12 @@ impl Guilt {
     }
 
     /// Whether the same pass is to blame for `found` in `text`.
-    pub(super) fn stays(&self, text: &str, found: &Found, stop: &dyn Fn() -> bool) -> Result<bool, Stop> {
+    pub(super) fn stays(
+        &self,
+        text: &str,
+        found: &FunctionFailure,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<bool, Stop> {
         let is_to_blame = |theirs: &Theirs<'_>| theirs.is_to_blame(&self.blame, found);
         let by = (&self.checker, stop);
         Ok(asked(text, &self.optimizer, by, self.by_passes, is_to_blame)?.unwrap_or(false))

@@ -2,7 +2,7 @@
 
 use super::super::bisect::Stop;
 use super::super::external::Stopped;
-use super::super::symptom::{Found, Kind, Subject, Symptom};
+use super::super::symptom::{FunctionFailure, Kind, Subject, Symptom};
 use super::super::system::System;
 use super::super::tell::{Story, as_pair, tell};
 use super::first::First;
@@ -89,7 +89,7 @@ impl VerdictTest {
 
     /// Determines the pass to blame for `found` in `text`, if possible, and reports it. Returns false after an
     /// interrupt.
-    fn find_guilt(&mut self, text: &[u8], found: &Found) -> bool {
+    fn find_guilt(&mut self, text: &[u8], found: &FunctionFailure) -> bool {
         let Subject::System(System::External(optimizer)) = &self.subject else { return true };
         let stop = || self.interrupt.asked();
         match Guilt::of(optimizer, &String::from_utf8_lossy(text), found, &self.options, &stop) {
@@ -106,13 +106,18 @@ impl VerdictTest {
     }
 
     /// Whether the pass to blame for `found` in `text` is the original one.
-    fn has_same_guilty_pass(&self, text: &str, found: &Found, stop: &dyn Fn() -> bool) -> bool {
+    fn has_same_guilty_pass(&self, text: &str, found: &FunctionFailure, stop: &dyn Fn() -> bool) -> bool {
         // An error here does not end the reduction: if the command can't be run any more, the next test shows it.
         self.guilt.as_ref().is_none_or(|guilt| guilt.stays(text, found, stop).unwrap_or(false))
     }
 
     /// The test that preserves the failure `first`.
-    pub(crate) fn keeping(subject: Subject, first: &Found, judge: Judge, interrupt: Interrupt) -> Self {
+    pub(crate) fn keeping(
+        subject: Subject,
+        first: &FunctionFailure,
+        judge: Judge,
+        interrupt: Interrupt,
+    ) -> Self {
         let steps = first.refuted.as_ref().map_or(0, |(_, r)| r.source.steps + r.target.steps);
         let given = judge.options();
         let options = Options {
@@ -141,7 +146,11 @@ impl VerdictTest {
     }
 
     /// The finding in `text` if it is the same failure.
-    pub(crate) fn look(&self, text: &str, stop: &dyn Fn() -> bool) -> Result<Option<Found>, Stopped> {
+    pub(crate) fn look(
+        &self,
+        text: &str,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<FunctionFailure>, Stopped> {
         let source = Source { name: COPY.to_owned(), text: text.as_bytes().to_vec() };
         let case = lock(&self.witness).clone();
         self.subject.again(&source, (&self.symptom, &self.function), (case.as_ref(), &self.options), stop)
@@ -214,7 +223,7 @@ impl VerdictTest {
 }
 
 /// Whether the target is correct on some run.
-fn is_correct_on_some_run(found: &Found, options: &Options) -> bool {
+fn is_correct_on_some_run(found: &FunctionFailure, options: &Options) -> bool {
     let Some((two, _)) = &found.refuted else { return false };
     let (source, target) = two.sides();
     caught(|| holds_on_some_run(source, target, options)).unwrap_or(false)
