@@ -1,5 +1,6 @@
 //! The verdict for the solver's answer. The interpreter replays a counterexample before it counts.
 
+use crate::verdict::Assumption;
 use crate::pair::Side;
 use crate::pair::cycles::is_exit;
 use crate::replay::counterexample::{Replay, describe, replay};
