@@ -19,7 +19,7 @@ use backedge_transform::lcssa::Lcssa;
 use backedge_transform::remark::{self, Outcome};
 use backedge_transform::rotate::FormPart;
 use backedge_transform::simplify::LoopSimplify;
-use backedge_transform::unswitch::{By, UnswitchDone, UnswitchMissed, SimpleLoopUnswitch};
+use backedge_transform::unswitch::{By, SimpleLoopUnswitch, UnswitchDone, UnswitchMissed};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use std::fmt::Write;
@@ -117,7 +117,9 @@ fn check(graph: &Graph, seed: u64, pass: SimpleLoopUnswitch, seen: &mut Seen) ->
             UnswitchDone::Copied { by: By::Parts, .. } => seen.parts += 1,
             UnswitchDone::Copied { by: By::Select, .. } => seen.select += 1,
             UnswitchDone::Copied { by: By::Switch, .. } => seen.switch += 1,
-            UnswitchDone::Copied { by: By::Guard | By::OneWay, .. } => panic!("there is neither guard nor load"),
+            UnswitchDone::Copied { by: By::Guard | By::OneWay, .. } => {
+                panic!("there is neither guard nor load")
+            }
         }
     }
     check_ssa(body).map_err(TestCaseError::fail)?;

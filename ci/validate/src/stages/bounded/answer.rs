@@ -1,12 +1,12 @@
 //! The verdict for the solver's answer. The interpreter replays a counterexample before it counts.
 
-use crate::verdict::Assumption;
 use crate::pair::Side;
 use crate::pair::cycles::is_exit;
 use crate::replay::counterexample::{Replay, describe, replay};
 use crate::replay::coverage::without_runs;
 use crate::replay::refutation::undefined_source;
 use crate::replay::runners::holds_somewhere;
+use crate::verdict::Assumption;
 use crate::verdict::{Assumption, InternalError, Method, Options, Reason, Unreached, Verdict};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
