@@ -8,7 +8,7 @@
 use backedge_ir::body::Body;
 use backedge_ir::entity::Block;
 use backedge_ir::metadata::{MdBody, MdKind, MdRef, MdTable};
-use backedge_transform::remark::{Outcome, Place, Remark};
+use backedge_transform::remark::{DebugLoc, Outcome, Remark};
 use regex::bytes::{Regex, RegexBuilder};
 use std::collections::HashMap;
 
@@ -60,7 +60,7 @@ impl Places {
     }
 
     /// The location of the loop whose header has that label.
-    pub(crate) fn of_loop(&self, metadata: &MdTable, body: &Body, header: &str) -> Option<Place> {
+    pub(crate) fn of_loop(&self, metadata: &MdTable, body: &Body, header: &str) -> Option<DebugLoc> {
         if self.nodes.is_empty() {
             return None;
         }
@@ -70,7 +70,7 @@ impl Places {
     }
 
     /// The start of the loop according to the loop metadata at branches to its header.
-    fn start_of_loop(&self, metadata: &MdTable, body: &Body, header: Block) -> Option<Place> {
+    fn start_of_loop(&self, metadata: &MdTable, body: &Body, header: Block) -> Option<DebugLoc> {
         let ends = body.blocks().filter_map(|b| body.terminator(b));
         let back = ends.filter(|end| body.inst(*end).successors().contains(&header));
         let mut ids = back.filter_map(|end| body.inst(end).metadata_of(&MdKind::Loop));
@@ -82,14 +82,14 @@ impl Places {
         self.of_location(metadata, &metadata.start_of_loop(*id)?)
     }
 
-    fn of_block(&self, metadata: &MdTable, body: &Body, block: Block) -> Option<Place> {
+    fn of_block(&self, metadata: &MdTable, body: &Body, block: Block) -> Option<DebugLoc> {
         let insts = body.terminator(block).into_iter().chain(body.insts(block).iter().copied());
         let mut locations = insts.filter_map(|inst| body.inst(inst).metadata_of(&MdKind::Dbg));
         locations.find_map(|location| self.of_location(metadata, location))
     }
 
     /// The location that a debug location refers to.
-    pub(crate) fn of_location(&self, metadata: &MdTable, location: &MdRef) -> Option<Place> {
+    pub(crate) fn of_location(&self, metadata: &MdTable, location: &MdRef) -> Option<DebugLoc> {
         let MdRef::Node(node) = location else { return None };
         match &metadata.get(*node).body {
             Some(MdBody::Text(text)) => self.place(text),
@@ -98,7 +98,7 @@ impl Places {
     }
 
     /// Parses `DILocation(line: 3, column: 5, scope: !4)`.
-    fn place(&self, location: &str) -> Option<Place> {
+    fn place(&self, location: &str) -> Option<DebugLoc> {
         if !location.trim_start_matches('!').starts_with("DILocation(") {
             return None;
         }
@@ -108,7 +108,7 @@ impl Places {
             match self.node(scope, "file") {
                 Some(file) => {
                     let file = field(file, "filename")?.trim_matches('"').to_owned();
-                    return Some(Place { file, line: number("line"), column: number("column") });
+                    return Some(DebugLoc { file, line: number("line"), column: number("column") });
                 }
                 None => scope = self.node(scope, "scope")?,
             }

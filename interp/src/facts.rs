@@ -5,7 +5,7 @@
 //! violations UB, so that loads may be hoisted. A value with undefined bits violates a fact if one of its choices
 //! does.
 
-use crate::exec::numeric::class_of;
+use crate::float_class::class_of;
 use crate::layout::Shape;
 use crate::memory::{Liveness, Memory};
 use crate::outcome::{Step, Stop, UbKind};

@@ -20,6 +20,7 @@ pub mod claims;
 mod compile;
 mod exec;
 mod facts;
+mod float_class;
 pub mod input;
 pub mod layout;
 pub mod memory;

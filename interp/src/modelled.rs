@@ -1,17 +1,17 @@
 //! Entries of the semantics registry that the interpreter models: violating one makes the run UB or the value poison.
 //! The matches are exhaustive, so a new entry requires a decision here.
 
-use crate::compile::call::executes;
+use crate::compile::class::executes;
 use backedge_ir::attr::{FlagAttr, IntAttr};
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::meaning::attribute::{AttrKind, Place, TextAttr};
+use backedge_ir::meaning::attribute::{AttrKind, AttrPosition, TextAttr};
 use backedge_ir::meaning::bundle::BundleTag;
 use backedge_ir::meaning::metadata::{self, Carrier, OtherKind};
 use backedge_ir::meaning::{Meaning, Modelled};
 use backedge_ir::metadata::MdKind;
 
 /// Whether violating an attribute at a position has its effect.
-pub fn attribute(kind: AttrKind, place: Place) -> Modelled {
+pub fn attribute(kind: AttrKind, place: AttrPosition) -> Modelled {
     match kind.meaning(place) {
         Meaning::Nothing => return Modelled::Yes,
         Meaning::Misplaced | Meaning::Unknown => return Modelled::No,

@@ -3,14 +3,14 @@
 
 use backedge_ir::attr::{FlagAttr, IntAttr};
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::meaning::attribute::{AttrKind, Place, TextAttr};
+use backedge_ir::meaning::attribute::{AttrKind, AttrPosition, TextAttr};
 use backedge_ir::meaning::bundle::BundleTag;
 use backedge_ir::meaning::metadata::{self, Carrier, OtherKind};
 use backedge_ir::meaning::{Meaning, Modelled};
 use backedge_ir::metadata::MdKind;
 
 /// Whether the encoder models a violation of this attribute at this position.
-pub fn attribute(kind: AttrKind, place: Place) -> Modelled {
+pub fn attribute(kind: AttrKind, place: AttrPosition) -> Modelled {
     match kind.meaning(place) {
         Meaning::Nothing => return Modelled::Yes,
         Meaning::Misplaced | Meaning::Unknown => return Modelled::No,

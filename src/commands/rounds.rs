@@ -2,7 +2,7 @@
 //! point, or change in the second run; only the user can promise that a command is idempotent.
 
 use super::external::Stopped;
-use super::symptom::{FunctionFailure, Kind, Symptom};
+use super::symptom::{Asked, FunctionFailure, Kind, Symptom};
 use crate::input::Source;
 use crate::optimizer::{Failure, Optimizer};
 use backedge_fuzz::oracles::OracleId;
@@ -10,15 +10,6 @@ use backedge_fuzz::oracles::again::UNFINISHED;
 use backedge_fuzz::oracles::settling::{ROUNDS, UNDONE, nameless};
 use backedge_ir::parse::read_module;
 use backedge_validate::panics::caught;
-
-/// What is checked in repeated runs of a command.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Asked {
-    /// Whether code recurs that is not the latest result.
-    Settling,
-    /// Whether the command changes its own output.
-    Again,
-}
 
 impl Asked {
     /// Both checks.

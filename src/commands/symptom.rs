@@ -6,7 +6,6 @@
 
 use super::external::Stopped;
 use super::optimize::FileItems;
-use super::rounds::Asked;
 use super::system::System;
 use crate::input::Source;
 use crate::optimizer::Optimizer;
@@ -376,6 +375,15 @@ pub(crate) fn without_details(message: &str) -> String {
         }
     }
     out
+}
+
+/// What is checked in repeated runs of a command.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Asked {
+    /// Whether code recurs that is not the latest result.
+    Settling,
+    /// Whether the command changes its own output.
+    Again,
 }
 
 #[cfg(test)]

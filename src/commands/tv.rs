@@ -3,10 +3,8 @@
 use super::gate::jobs;
 use super::judging::Judging;
 use super::module::{load, select};
-use crate::STACK;
 use crate::exit::Exit;
-use crate::input;
-use crate::output;
+use crate::{STACK, input, output};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_smt::proof::Certificate;
@@ -174,7 +172,7 @@ fn counterparts(name: &str) -> impl Iterator<Item = String> {
 }
 
 /// The record of a pair, and the certificate of its verdict.
-type Found = (Record, Option<Box<Certificate>>);
+type PairResult = (Record, Option<Box<Certificate>>);
 
 struct Session<'a> {
     file: &'a str,
@@ -211,7 +209,7 @@ impl Session<'_> {
     }
 
     /// The records and certificates in the order of the pairs. Each pair's output is printed as soon as all earlier ones are.
-    fn check_all(&self, pairs: &Pairs, reflexive: bool, jobs: usize) -> miette::Result<Vec<Found>> {
+    fn check_all(&self, pairs: &Pairs, reflexive: bool, jobs: usize) -> miette::Result<Vec<PairResult>> {
         let mut all = Vec::new();
         for pair in &pairs.pairs {
             let source = Side { module: self.first, func: pair.source };
@@ -266,7 +264,7 @@ impl Session<'_> {
     }
 
     /// The record of a pair with the certificate of its verdict, and its output.
-    fn check(&self, source: Side<'_>, target: Side<'_>) -> (Found, String) {
+    fn check(&self, source: Side<'_>, target: Side<'_>) -> (PairResult, String) {
         let name = |side: Side<'_>| side.module.env.funcs[side.func].name.to_string();
         let start = Instant::now();
         let judged = self.judge.judge(source, target);

@@ -5,8 +5,8 @@ use crate::output;
 use crate::remarks::{Places, Wanted};
 use backedge_ir::entity::{EntityId, FuncId};
 use backedge_ir::module::Module;
-use backedge_pipeline::run::{Observer, PassRun, Side};
-use backedge_transform::remark::{Place, Remark};
+use backedge_pipeline::run::{Observer, PassRun, PrintTime};
+use backedge_transform::remark::{DebugLoc, Remark};
 use regex::bytes::Regex;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -68,7 +68,7 @@ impl Watcher {
 
 impl Watcher {
     /// Shows and writes a remark as requested.
-    fn remark(&mut self, remark: &Remark, place: Option<&Place>) {
+    fn remark(&mut self, remark: &Remark, place: Option<&DebugLoc>) {
         if self.shown.remarks.shows(remark) {
             let place = place.map_or_else(|| "<unknown>:0:0".to_owned(), ToString::to_string);
             output::to_stderr(&format!("remark: {place}: {remark}"));
@@ -115,13 +115,13 @@ impl Observer for Watcher {
     fn left(&mut self, remark: &Remark) {
         self.remark(remark, None);
     }
-    fn wants_print(&mut self, side: Side, pass: &str, function: &str) -> bool {
+    fn wants_print(&mut self, side: PrintTime, pass: &str, function: &str) -> bool {
         // `loop-rotate<…>` matches `loop-rotate`.
         let pass = pass.split('<').next().unwrap_or(pass);
         let holds = |list: &[String], name: &str| list.is_empty() || list.iter().any(|n| n == name);
         let passes = match side {
-            Side::Before => &self.shown.print_before,
-            Side::After => &self.shown.print_after,
+            PrintTime::Before => &self.shown.print_before,
+            PrintTime::After => &self.shown.print_after,
         };
         holds(passes, pass) && holds(&self.shown.print_functions, function)
     }

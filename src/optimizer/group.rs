@@ -5,18 +5,17 @@
 //! Running groups are registered ([`end_all`]), so that none outlives an interrupt; and none outlives this process if
 //! it is killed ([`guard`]).
 
+use super::guard::kill;
 use super::{Failure, Limits, guard};
 use backedge_process::{poll, resident_kilobytes};
 use backedge_validate::record::Limit;
 use backedge_validate::worker::load::Clock;
-use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use std::collections::BTreeSet;
-use std::fs;
-use std::io;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
+use std::{fs, io};
 
 /// Interval between memory checks: each reads the state of all processes of the group.
 const LOOK: Duration = Duration::from_millis(50);
@@ -31,11 +30,6 @@ fn running<T>(act: impl FnOnce(&mut BTreeSet<i32>) -> T) -> T {
 /// Kills all running commands, before this process ends.
 pub(crate) fn end_all() {
     running(|groups| groups.iter().for_each(|group| kill(*group)));
-}
-
-pub(super) fn kill(group: i32) {
-    // It fails if all processes have ended.
-    let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
 }
 
 /// A running command with all its child processes.

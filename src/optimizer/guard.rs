@@ -2,8 +2,9 @@
 //! process of this program that is informed of the running groups. It starts with the first command and ends when its
 //! standard input is closed.
 
-use super::group::kill;
 use backedge_validate::worker::this_executable;
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
 use std::os::unix::process::CommandExt;
@@ -42,4 +43,9 @@ pub(crate) fn serve() {
         }
     }
     groups.into_iter().for_each(kill);
+}
+
+pub(super) fn kill(group: i32) {
+    // It fails if all processes have ended.
+    let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
 }

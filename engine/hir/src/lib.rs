@@ -73,9 +73,11 @@ pub mod lower;
 pub mod node;
 pub mod print;
 pub mod queries;
+mod symbase;
 pub mod transform;
 
 pub use blob::{Blob, Blobs, ScalarType, Temp};
 pub use canon::{CanonExpr, Level};
-pub use ddref::{BlobDdRef, MemRef, RegDdRef, Site, Symbase};
+pub use ddref::{BlobDdRef, MemRef, RegDdRef, Site};
 pub use node::{Hir, Node};
+pub use symbase::Symbase;

@@ -29,11 +29,12 @@
 
 use crate::CanonExpr;
 use crate::blob::{Blobs, Temp};
-use crate::build::{Missed, build};
-use crate::ddref::{RegDdRef, Symbase, order};
+use crate::build::{BuildMissed, build};
+use crate::ddref::{RegDdRef, order};
 use crate::node::{
     Compare, Event, Hir, HlInst, HlLoop, Kind, List, LoopKind, Node, Operation, Predicate, Target,
 };
+use crate::symbase::Symbase;
 use backedge_analysis::Analyses;
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
@@ -55,8 +56,11 @@ pub fn hir_to_string(env: &Env, func: FuncId, body: &Body, options: HirText) -> 
         out += &format!("; loop {} was not taken: {missed}\n", names.block(scev.header(*l)));
     }
     for first in &built.cycles {
-        out +=
-            &format!("; the cycle from {} on was not taken: {}\n", names.block(*first), Missed::Irreducible);
+        out += &format!(
+            "; the cycle from {} on was not taken: {}\n",
+            names.block(*first),
+            BuildMissed::Irreducible
+        );
     }
     for taken in &built.taken {
         out += &built.hir.region_text(taken.region);

@@ -20,7 +20,7 @@
 //! any ([`Ddg::indexed_by`]).
 
 use crate::canon::{CanonExpr, Level};
-use crate::ddg::{Ddg, End, Place};
+use crate::ddg::{Ddg, End, EndPlace};
 use crate::ddref::{MemRef, RegDdRef};
 use crate::node::{Hir, Node};
 use std::fmt::Write;
@@ -46,7 +46,7 @@ impl Hir {
     fn named_refs(&self, region: Node) -> Vec<End> {
         let of_node = |node: Node| {
             let count = self.kind(node).refs().len() as u32;
-            (0..count).map(move |number| End { node, place: Place::Ref(number) })
+            (0..count).map(move |number| End { node, place: EndPlace::Ref(number) })
         };
         self.nodes_in(region).into_iter().flat_map(of_node).collect()
     }
@@ -56,7 +56,7 @@ impl Hir {
     fn indices(&self, graph: Option<&Rc<Ddg>>, end: End) -> Vec<End> {
         let is_access = end.reference(self).and_then(RegDdRef::as_memory).is_some_and(MemRef::is_access);
         match (graph, end.place) {
-            (Some(graph), Place::Ref(number)) if is_access => graph.indexed_by(self, end.node, number),
+            (Some(graph), EndPlace::Ref(number)) if is_access => graph.indexed_by(self, end.node, number),
             _ => Vec::new(),
         }
     }

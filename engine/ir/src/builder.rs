@@ -4,7 +4,8 @@
 
 use crate::editor::{Editor, Position};
 use crate::entity::{Block, Inst};
-use crate::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, GepFlags, InstData, InstKind, MemAccess, Value};
+use crate::flags::{BinaryFlags, CastFlags, GepFlags};
+use crate::inst::{BinaryOp, CastOp, InstData, InstKind, MemAccess, Value};
 use crate::opcode::{FastMath, IntPredicate};
 use crate::types::Type;
 

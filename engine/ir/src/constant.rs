@@ -5,7 +5,8 @@
 //! their data.
 
 use crate::entity::{AliasId, BlockAddressId, Const, FuncId, GlobalId, MdId, PrimaryMap};
-use crate::inst::{BinaryFlags, BinaryOp, CastOp, GepFlags};
+use crate::flags::{BinaryFlags, GepFlags};
+use crate::inst::{BinaryOp, CastOp};
 use crate::int::Int;
 use crate::types::Type;
 use rustc_hash::FxHashMap;

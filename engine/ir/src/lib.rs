@@ -31,6 +31,7 @@ pub mod data_layout;
 pub mod dominators;
 pub mod editor;
 pub mod entity;
+pub mod flags;
 pub mod idom;
 pub mod inline_asm;
 pub mod inst;

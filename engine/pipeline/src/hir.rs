@@ -6,18 +6,17 @@
 //! transforms of the other loops.
 
 use crate::params;
-use backedge_hir::Hir;
 use backedge_hir::build::{self, Built, build};
-use backedge_hir::lower;
 use backedge_hir::node::Node;
 use backedge_hir::transform::{
     self, Outcome, Profit, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam,
 };
+use backedge_hir::{Hir, lower};
 use backedge_ir::entity::Block;
 use backedge_scev::ScalarEvolution;
 use backedge_transform::cleanup::flow::merge_blocks;
 use backedge_transform::lcssa::Lcssa;
-use backedge_transform::nest::{Done, Missed};
+use backedge_transform::nest::{NestDone, NestMissed};
 use backedge_transform::pass::{FunctionPass, Unit};
 use backedge_transform::remark;
 use backedge_transform::simplify::LoopSimplify;
@@ -96,7 +95,7 @@ impl FunctionPass for HirPass {
     }
     fn left(&self, feature: &str) -> Option<(&'static str, remark::Outcome)> {
         let text = format!("nests not taken: the function is not modelled: {feature}");
-        Some((self.0.name(), Missed { name: "NotModelled", text }.into()))
+        Some((self.0.name(), NestMissed { name: "NotModelled", text }.into()))
     }
     fn run(&self, unit: &mut Unit<'_>) {
         LoopSimplify.run(unit);
@@ -105,10 +104,10 @@ impl FunctionPass for HirPass {
         let loops = at.loops();
         let Built { mut hir, taken, missed, cycles, parted } = build(&mut ScalarEvolution::new(at));
         let mut said = HeaderRemarks::new();
-        let of_cycles = cycles.iter().map(|first| (*first, build::Missed::Irreducible));
+        let of_cycles = cycles.iter().map(|first| (*first, build::BuildMissed::Irreducible));
         let of_loops = missed.iter().map(|(l, missed)| (loops.header(*l), *missed));
         for (block, missed) in of_loops.chain(of_cycles) {
-            let why = Missed { name: missed.name(), text: format!("not taken: {missed}") };
+            let why = NestMissed { name: missed.name(), text: format!("not taken: {missed}") };
             said.push((unit.label(block), why.into()));
         }
         let mut plans = Vec::new();
@@ -119,7 +118,7 @@ impl FunctionPass for HirPass {
             match lower::check(at, &hir, of) {
                 Err(obstacle) if is_changed => {
                     let text = format!("not lowered: {obstacle}");
-                    said.push((unit.label(header), Missed { name: obstacle.name(), text }.into()));
+                    said.push((unit.label(header), NestMissed { name: obstacle.name(), text }.into()));
                 }
                 Ok(plan) if is_changed => {
                     plans.push(plan);
@@ -130,7 +129,7 @@ impl FunctionPass for HirPass {
         }
         if matches!(self.0, Transform::Fuse(_)) {
             for (l, barrier) in parted {
-                let outcome = Err(transform::Missed::Between(barrier));
+                let outcome = Err(transform::TransformMissed::Between(barrier));
                 let header = unit.label(loops.header(l));
                 said.push(told(&Outcome { header: header.into(), result: outcome }));
             }
@@ -166,8 +165,10 @@ fn join(unit: &mut Unit<'_>, before: &FxHashSet<Block>) {
 /// Converts an outcome to a remark.
 fn told(outcome: &Outcome) -> (String, remark::Outcome) {
     let shown = match outcome.result {
-        Ok(done) => Done { name: done.name(), text: done.to_string() }.into(),
-        Err(missed) => Missed { name: transform::Missed::name(missed), text: missed.to_string() }.into(),
+        Ok(done) => NestDone { name: done.name(), text: done.to_string() }.into(),
+        Err(missed) => {
+            NestMissed { name: transform::TransformMissed::name(missed), text: missed.to_string() }.into()
+        }
     };
     (outcome.header.to_string(), shown)
 }

@@ -10,6 +10,7 @@ mod defaults;
 pub mod error;
 pub mod hir;
 mod listing;
+pub mod name;
 mod params;
 pub mod pass;
 pub mod passes;

@@ -5,7 +5,7 @@
 //! for repeated or contradictory parameters. LLVM lets the last one win, but writing two is probably a mistake.
 
 use crate::error::{PipelineError, PipelineErrorKind};
-use crate::registry::Name;
+use crate::name::Name;
 use crate::text::{Element, Params};
 use crate::vplan::VPlanRoundtrip;
 use backedge_hir::transform::Profit;

@@ -7,15 +7,14 @@
 //! a pipeline of any kind. Elements that only LLVM's pass managers need are accepted and do nothing
 //! ([`crate::analyses`]), so that pipelines printed by LLVM can be reused.
 
-use crate::analyses;
-use crate::defaults;
 use crate::error::{PipelineError, PipelineErrorKind, nearest};
 use crate::hir::{HirPass, Transform};
+use crate::name::{Make, Name};
 use crate::params::{self, Given, Read, unknown_param};
 use crate::pass::{FunctionStep, Level, LoopSteps, ModulePass, ModuleStep, Pipeline};
 use crate::passes::{NoOpFunction, NoOpLoop, PrintLoops, PrintScalarEvolution};
 use crate::text::{Element, Params, parse_elements};
-use crate::vplan;
+use crate::{analyses, defaults, vplan};
 use backedge_transform::cleanup::{Dce, InstSimplify, LoopInstSimplify, LoopSimplifyCfg};
 use backedge_transform::cost::Machine;
 use backedge_transform::deletion::LoopDeletion;
@@ -29,50 +28,6 @@ use std::sync::Arc;
 /// The maximum number of passes that a pipeline may run, including repetitions: nested `repeat<N>` multiply it, and the
 /// text may come from anywhere.
 pub const MAX_PASSES: usize = 10_000;
-
-/// The name of a pass or pipeline.
-#[derive(Copy, Clone, Debug)]
-pub struct Name {
-    /// The name as spelled, with parameters in angle brackets if they are part of it (`print<loops>`).
-    pub name: &'static str,
-    /// A one-line summary.
-    pub summary: &'static str,
-    /// The parameters, for help and messages; empty if there are none.
-    pub params: &'static str,
-    /// The level, and how to construct the pass.
-    make: Make,
-}
-
-/// The level of a pass, and how to construct it from its parameters.
-#[derive(Copy, Clone, Debug)]
-enum Make {
-    /// A whole pipeline, given as text.
-    Pipeline(&'static str),
-    Module(ModulePass),
-    Function(fn(Given<'_>) -> Result<FunctionStep, PipelineError>),
-    Loop(fn(Given<'_>) -> Result<Arc<dyn LoopPass>, PipelineError>),
-}
-
-impl Name {
-    /// The level of the pass.
-    pub fn level(&self) -> Level {
-        match self.make {
-            Make::Pipeline(_) | Make::Module(_) => Level::Module,
-            Make::Function(_) => Level::Function,
-            Make::Loop(_) => Level::Loop,
-        }
-    }
-    /// The text of the pipeline that the name abbreviates.
-    pub fn pipeline(&self) -> Option<&'static str> {
-        if let Make::Pipeline(text) = self.make { Some(text) } else { None }
-    }
-    const fn new(name: &'static str, summary: &'static str, make: Make) -> Self {
-        Self { name, summary, params: "", make }
-    }
-    const fn with(self, params: &'static str) -> Self {
-        Self { params, ..self }
-    }
-}
 
 /// All passes. One name may denote passes at several levels.
 pub const PASSES: &[Name] = &[

@@ -53,7 +53,7 @@ pub enum PrintAfter {
 
 /// The side of a pass at which a function is printed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Side {
+pub enum PrintTime {
     /// Before the pass.
     Before,
     /// After the pass.
@@ -104,7 +104,7 @@ pub trait Observer {
     }
     /// Whether to print the function's code on this side of the pass when [`Options::print_before`] or
     /// [`Options::print_after`] requests printing.
-    fn wants_print(&mut self, side: Side, pass: &str, function: &str) -> bool {
+    fn wants_print(&mut self, side: PrintTime, pass: &str, function: &str) -> bool {
         let _ = (side, pass, function);
         true
     }
@@ -377,7 +377,7 @@ impl Runner<'_> {
     }
     fn print_before(&mut self, func: FuncId, pass: &str, header: Option<&str>) {
         let name = &self.module.env.funcs[func].name;
-        if self.options.print_before && self.observer.wants_print(Side::Before, pass, name) {
+        if self.options.print_before && self.observer.wants_print(PrintTime::Before, pass, name) {
             let head = format!("; *** IR Dump Before {} ***", subject(pass, name, header));
             self.print_function(&head, func);
         }
@@ -385,7 +385,7 @@ impl Runner<'_> {
     fn print_after(&mut self, func: FuncId, pass: &str, header: Option<&str>, changed: bool) {
         let name = &self.module.env.funcs[func].name;
         if self.options.print_after == PrintAfter::Never
-            || !self.observer.wants_print(Side::After, pass, name)
+            || !self.observer.wants_print(PrintTime::After, pass, name)
         {
             return;
         }

@@ -4,7 +4,7 @@
 //! Remarks explain why a loop is left unchanged, and give the number of regions in the plans of the others.
 
 use backedge_transform::lcssa::Lcssa;
-use backedge_transform::nest::{Done, Missed};
+use backedge_transform::nest::{NestDone, NestMissed};
 use backedge_transform::pass::{FunctionPass, Unit};
 use backedge_transform::remark::Outcome;
 use backedge_transform::simplify::LoopSimplify;
@@ -67,7 +67,7 @@ impl FunctionPass for VPlanRoundtrip {
         let Built { taken, missed } = build(at, self.landing);
         let mut said: Vec<(String, Outcome)> = Vec::new();
         for (l, missed) in missed {
-            let why = Missed { name: missed.name(), text: format!("not taken: {missed}") };
+            let why = NestMissed { name: missed.name(), text: format!("not taken: {missed}") };
             said.push((unit.label(loops.header(l)), why.into()));
         }
         let mut plans = Vec::new();
@@ -84,7 +84,7 @@ impl FunctionPass for VPlanRoundtrip {
                 Some(problem) => {
                     debug_assert!(false, "{problems:?}");
                     let text = format!("not executed: the plan is not right: {problem}");
-                    Missed { name: "WrongPlan", text }.into()
+                    NestMissed { name: "WrongPlan", text }.into()
                 }
             };
             said.push((unit.label(loops.header(of.l)), outcome));
@@ -105,12 +105,12 @@ impl FunctionPass for VPlanRoundtrip {
     }
 }
 
-fn done(plan: &VPlan) -> Done {
+fn done(plan: &VPlan) -> NestDone {
     let of_loops = plan.regions().filter(|r| plan.region(*r).as_loop().is_some()).count();
     // The top region is neither a loop region nor one of the others.
     let others = plan.regions().len() - 1 - of_loops;
     let blocks = plan.blocks().len();
-    Done {
+    NestDone {
         name: "Planned",
         text: format!("planned {blocks} blocks, {of_loops} loop and {others} other region(s)"),
     }

@@ -13,7 +13,7 @@ use std::mem::take;
 use std::ops::{Deref, DerefMut};
 
 /// All results of a [`ScalarEvolution`].
-struct Found {
+struct ScevResults {
     arena: Arena,
     facts: Facts,
     folds: fold::FoldCache,
@@ -33,7 +33,7 @@ impl<'a> Kept<'a> {
     /// The scalar evolution of the body of `at`, with all results of its predecessor for the same version of the body.
     pub fn new(at: At<'a>) -> Self {
         let mut scev = ScalarEvolution::with_limits(at, Limits::default());
-        if let Some(found) = at.take_stashed::<Found>() {
+        if let Some(found) = at.take_stashed::<ScevResults>() {
             scev.arena = found.arena;
             scev.facts = found.facts;
             scev.folds = found.folds;
@@ -56,7 +56,7 @@ impl Drop for Kept<'_> {
             return;
         }
         let scev = &mut self.0;
-        scev.at.stash(Found {
+        scev.at.stash(ScevResults {
             arena: take(&mut scev.arena),
             facts: take(&mut scev.facts),
             folds: take(&mut scev.folds),

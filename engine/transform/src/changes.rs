@@ -4,7 +4,7 @@
 //! before. This is computed from the editor's block epochs and the two loop forests, so no edit of a pass is missed.
 //! The cost is one visit per block, which is small compared with building the loop forest.
 
-use crate::pass::Shape;
+use crate::shape::Shape;
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntityId, EntitySet, Inst};

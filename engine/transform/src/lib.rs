@@ -46,6 +46,7 @@ pub mod peel;
 pub mod remark;
 pub mod restrict;
 pub mod rotate;
+pub mod shape;
 pub mod simplify;
 pub mod size;
 pub mod split;

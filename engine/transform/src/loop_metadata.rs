@@ -2,6 +2,7 @@
 //! options. Also removes loop metadata that an edge deletion would otherwise attach to another loop.
 
 use crate::pass::Unit;
+use crate::shape::Shape;
 use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, EntitySet, MdId};
@@ -188,4 +189,40 @@ pub(crate) fn drop_stray(unit: &mut Unit<'_>) {
 
 fn of_block(body: &Body, block: Block) -> Option<MdRef> {
     body.inst(body.terminator(block)?).metadata_of(&MdKind::Loop).copied()
+}
+
+impl Unit<'_> {
+    /// Adds the valueless property `name` to the metadata of the loop with that header and a single latch, once.
+    pub fn add_loop_property(&mut self, header: Block, name: &str) {
+        let Some(latch) = self.single_latch(header) else { return };
+        let (env, body) = self.env_and_body();
+        let id = with_option(env, body, latch, name, &[name]);
+        set(&mut self.editor(), latch, MdRef::Node(id));
+    }
+    /// The metadata that loops derived from this one inherit. The loop has that header and a single latch. If it has
+    /// follow-up options that begin with one of `names`, these are used; otherwise all its options except those that
+    /// begin with one of `instead_of`.
+    pub fn inherited(&mut self, header: Block, names: &[&str], instead_of: &[&str]) -> Option<Inherited> {
+        let latch = self.single_latch(header)?;
+        let (env, body) = self.env_and_body();
+        Some(Inherited::of(env, body, latch, names, instead_of))
+    }
+    /// Sets the metadata of the loop with that header and a single latch to exactly `inherited`.
+    pub fn inherit(&mut self, header: Block, inherited: &Inherited) {
+        if let Some(latch) = self.single_latch(header) {
+            inherited.say(self, latch);
+        }
+    }
+    fn single_latch(&mut self, header: Block) -> Option<Block> {
+        let shape = self.shape();
+        let Shape { cfg, loops, .. } = &*shape;
+        loops.single_latch(cfg, loops.with_header(header)?)
+    }
+    /// Sets the option `name` of the loop with that header and a single latch to `number`, replacing an old value.
+    pub fn set_loop_number(&mut self, header: Block, name: &str, number: u32) {
+        let Some(latch) = self.single_latch(header) else { return };
+        let (env, body) = self.env_and_body();
+        let id = with_number(env, body, latch, name, number);
+        set(&mut self.editor(), latch, MdRef::Node(id));
+    }
 }

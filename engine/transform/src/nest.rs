@@ -5,7 +5,7 @@ use std::fmt;
 
 /// What a nest pass did.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Done {
+pub struct NestDone {
     /// The name of the outcome.
     pub name: &'static str,
     /// The outcome in words.
@@ -14,34 +14,34 @@ pub struct Done {
 
 /// Why a nest pass left a nest unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Missed {
+pub struct NestMissed {
     /// The name of the reason.
     pub name: &'static str,
     /// The reason in words.
     pub text: String,
 }
 
-impl Done {
+impl NestDone {
     /// The name of the outcome, one word in LLVM's style.
     pub fn name(&self) -> &'static str {
         self.name
     }
 }
 
-impl Missed {
+impl NestMissed {
     /// The name of the reason, one word in LLVM's style.
     pub fn name(&self) -> &'static str {
         self.name
     }
 }
 
-impl fmt::Display for Done {
+impl fmt::Display for NestDone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
 }
 
-impl fmt::Display for Missed {
+impl fmt::Display for NestMissed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }

@@ -4,13 +4,12 @@
 //! its remarks. A pass knows neither the pipeline that runs it nor its observers.
 
 use crate::changes::Formed;
-use crate::loop_metadata;
 pub use crate::loop_metadata::Inherited;
 use crate::remark::{Outcome, Remark};
+pub use crate::shape::Shape;
+use backedge_analysis::Analyses;
 use backedge_analysis::cache::{At, WrongResults};
-use backedge_analysis::{Analyses, Cfg, Dominators, LoopForest, LoopId};
 use backedge_ir::body::Body;
-use backedge_ir::cfg::region::Change;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, FuncId};
 use backedge_ir::metadata::{MdKind, MdRef};
@@ -18,48 +17,6 @@ use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 use std::fmt;
 use std::sync::Arc;
-
-/// CFG, dominator tree and loop forest of one CFG epoch.
-#[derive(Clone, Debug)]
-pub struct Shape {
-    /// The graph.
-    pub cfg: Arc<Cfg>,
-    /// Its dominator tree.
-    pub dominators: Arc<Dominators>,
-    /// Its loops.
-    pub loops: Arc<LoopForest>,
-}
-
-impl Shape {
-    /// The current shape of `body`.
-    pub fn new(body: &Body) -> Self {
-        Self::of_graph(body, Cfg::new(body))
-    }
-    fn of_graph(body: &Body, cfg: Cfg) -> Self {
-        let dominators = Dominators::new(body, &cfg);
-        let loops = LoopForest::new(&cfg, &dominators);
-        Self { cfg: Arc::new(cfg), dominators: Arc::new(dominators), loops: Arc::new(loops) }
-    }
-    /// The current shape of `body`, computed incrementally from `self`, its shape at the body epoch `epoch`. If few
-    /// blocks have new successors, the unaffected regions are reused.
-    #[must_use]
-    pub fn updated(&self, body: &Body, epoch: u64) -> Self {
-        let depth = |b| self.loops.depth_of_block(b);
-        match self.cfg.updated(body, epoch, &self.dominators, depth) {
-            (cfg, Change::Nothing) => Self { cfg: Arc::new(cfg), ..self.clone() },
-            (cfg, Change::Within(region)) => {
-                let dominators = self.dominators.updated(&cfg, &region);
-                let loops = self.loops.updated(&cfg, &dominators, &region);
-                Self { cfg: Arc::new(cfg), dominators: Arc::new(dominators), loops: Arc::new(loops) }
-            }
-            (cfg, Change::Whole) => Self::of_graph(body, cfg),
-        }
-    }
-    /// Whether all values defined in `l` are used only in it; see [`LoopForest::is_lcssa`].
-    pub fn is_lcssa(&self, body: &Body, l: LoopId) -> bool {
-        self.loops.is_lcssa(body, &self.cfg, l)
-    }
-}
 
 /// Cached analyses of one function, kept from pass to pass. Each result carries the code epoch for which it is valid.
 #[derive(Debug)]
@@ -143,36 +100,6 @@ impl<'a> Unit<'a> {
     pub fn declare_intrinsic(&mut self, name: &str, ret: Type, params: &[Type]) -> Option<FuncId> {
         let ty = self.env.types.function(ret, params, false);
         self.env.declare_intrinsic(name, ty)
-    }
-    /// Adds the valueless property `name` to the metadata of the loop with that header and a single latch, once.
-    pub fn add_loop_property(&mut self, header: Block, name: &str) {
-        let Some(latch) = self.single_latch(header) else { return };
-        let id = loop_metadata::with_option(self.env, self.body, latch, name, &[name]);
-        loop_metadata::set(&mut self.editor(), latch, MdRef::Node(id));
-    }
-    /// The metadata that loops derived from this one inherit. The loop has that header and a single latch. If it has
-    /// follow-up options that begin with one of `names`, these are used; otherwise all its options except those that
-    /// begin with one of `instead_of`.
-    pub fn inherited(&mut self, header: Block, names: &[&str], instead_of: &[&str]) -> Option<Inherited> {
-        let latch = self.single_latch(header)?;
-        Some(Inherited::of(self.env, self.body, latch, names, instead_of))
-    }
-    /// Sets the metadata of the loop with that header and a single latch to exactly `inherited`.
-    pub fn inherit(&mut self, header: Block, inherited: &Inherited) {
-        if let Some(latch) = self.single_latch(header) {
-            inherited.say(self, latch);
-        }
-    }
-    fn single_latch(&mut self, header: Block) -> Option<Block> {
-        let shape = self.shape();
-        let Shape { cfg, loops, .. } = &*shape;
-        loops.single_latch(cfg, loops.with_header(header)?)
-    }
-    /// Sets the option `name` of the loop with that header and a single latch to `number`, replacing an old value.
-    pub fn set_loop_number(&mut self, header: Block, name: &str, number: u32) {
-        let Some(latch) = self.single_latch(header) else { return };
-        let id = loop_metadata::with_number(self.env, self.body, latch, name, number);
-        loop_metadata::set(&mut self.editor(), latch, MdRef::Node(id));
     }
     /// The current CFG, dominators and loops; recomputed only if blocks or edges changed.
     pub fn shape(&mut self) -> Arc<Shape> {

@@ -1,8 +1,22 @@
 //! Remarks: what a pass did to a loop, or why it did nothing, as data. A remark prints as a line of text or as a YAML
 //! document in the format of LLVM's `-pass-remarks` and `-pass-remarks-output`.
 
+use crate::cleanup::{CleanupDone, CleanupMissed};
 use crate::cost::Table;
-use crate::{iteration_split, licm, peel, unroll};
+use crate::deletion::{DeletionDone, DeletionMissed};
+use crate::idiom::{IdiomDone, IdiomMissed};
+use crate::indvars::{IndVarsDone, IndVarsMissed};
+use crate::iteration_split::{IterationSplitDone, IterationSplitMissed};
+use crate::lcssa::{LcssaDone, LcssaMissed};
+use crate::licm::{LicmDone, LicmMissed};
+use crate::nest::{NestDone, NestMissed};
+use crate::peel::{PeelDone, PeelMissed};
+use crate::restrict::{RestrictDone, RestrictMissed};
+use crate::rotate::{RotateDone, RotateMissed};
+use crate::simplify::{SimplifyDone, SimplifyMissed};
+use crate::unroll;
+use crate::unroll::{UnrollDone, UnrollMissed};
+use crate::unswitch::{UnswitchDone, UnswitchMissed};
 use backedge_ir::metadata::MdRef;
 use std::fmt;
 use std::sync::Arc;
@@ -25,7 +39,7 @@ pub struct Remark {
 
 /// A source location, from debug info.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct DebugLoc {
     /// The file's name.
     pub file: String,
     /// The line, from 1; 0 if it is not known.
@@ -34,7 +48,7 @@ pub struct Place {
     pub column: u32,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for DebugLoc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.file, self.line, self.column)
     }
@@ -50,24 +64,24 @@ pub enum Outcome {
 }
 
 macro_rules! outcomes {
-    ($($variant:ident = $module:ident,)*) => {
+    ($($variant:ident = ($done:ident, $missed:ident),)*) => {
         /// What a pass did.
         #[derive(Clone, PartialEq, Eq, Debug)]
-        #[allow(missing_docs, reason = "each variant is the module of that name")]
-        pub enum Done { $($variant(crate::$module::Done),)* }
+        #[allow(missing_docs, reason = "each variant is the pass of that name")]
+        pub enum Done { $($variant($done),)* }
 
         /// Why a pass did nothing.
         #[derive(Clone, PartialEq, Eq, Debug)]
-        #[allow(missing_docs, reason = "each variant is the module of that name")]
-        pub enum Missed { $($variant(crate::$module::Missed),)* }
+        #[allow(missing_docs, reason = "each variant is the pass of that name")]
+        pub enum Missed { $($variant($missed),)* }
 
-        $(impl From<crate::$module::Done> for Outcome {
-            fn from(done: crate::$module::Done) -> Self {
+        $(impl From<$done> for Outcome {
+            fn from(done: $done) -> Self {
                 Self::Done(Done::$variant(done))
             }
         }
-        impl From<crate::$module::Missed> for Outcome {
-            fn from(missed: crate::$module::Missed) -> Self {
+        impl From<$missed> for Outcome {
+            fn from(missed: $missed) -> Self {
                 Self::Missed(Missed::$variant(missed))
             }
         })*
@@ -92,20 +106,20 @@ macro_rules! outcomes {
 }
 
 outcomes! {
-    Cleanup = cleanup,
-    Deletion = deletion,
-    Idiom = idiom,
-    Simplify = simplify,
-    Lcssa = lcssa,
-    Licm = licm,
-    Rotate = rotate,
-    IndVars = indvars,
-    Unroll = unroll,
-    IterationSplit = iteration_split,
-    Restrict = restrict,
-    Peel = peel,
-    Unswitch = unswitch,
-    Nest = nest,
+    Cleanup = (CleanupDone, CleanupMissed),
+    Deletion = (DeletionDone, DeletionMissed),
+    Idiom = (IdiomDone, IdiomMissed),
+    Simplify = (SimplifyDone, SimplifyMissed),
+    Lcssa = (LcssaDone, LcssaMissed),
+    Licm = (LicmDone, LicmMissed),
+    Rotate = (RotateDone, RotateMissed),
+    IndVars = (IndVarsDone, IndVarsMissed),
+    Unroll = (UnrollDone, UnrollMissed),
+    IterationSplit = (IterationSplitDone, IterationSplitMissed),
+    Restrict = (RestrictDone, RestrictMissed),
+    Peel = (PeelDone, PeelMissed),
+    Unswitch = (UnswitchDone, UnswitchMissed),
+    Nest = (NestDone, NestMissed),
 }
 
 impl Outcome {
@@ -113,16 +127,16 @@ impl Outcome {
     fn table(&self) -> Option<&Table> {
         match self {
             Self::Done(Done::Unroll(
-                unroll::Done::Full { table, .. }
-                | unroll::Done::Partial { table, .. }
-                | unroll::Done::Runtime { table, .. },
+                UnrollDone::Full { table, .. }
+                | UnrollDone::Partial { table, .. }
+                | UnrollDone::Runtime { table, .. },
             ))
-            | Self::Done(Done::Peel(peel::Done::First { table, .. } | peel::Done::Last { table }))
-            | Self::Done(Done::IterationSplit(iteration_split::Done::Split { table, .. }))
-            | Self::Missed(Missed::Unroll(unroll::Missed::NotWorthIt(table))) => table.as_ref(),
+            | Self::Done(Done::Peel(PeelDone::First { table, .. } | PeelDone::Last { table }))
+            | Self::Done(Done::IterationSplit(IterationSplitDone::Split { table, .. }))
+            | Self::Missed(Missed::Unroll(UnrollMissed::NotWorthIt(table))) => table.as_ref(),
             Self::Missed(
-                Missed::Peel(peel::Missed::NotWorthIt(table))
-                | Missed::IterationSplit(iteration_split::Missed::NotWorthIt(table)),
+                Missed::Peel(PeelMissed::NotWorthIt(table))
+                | Missed::IterationSplit(IterationSplitMissed::NotWorthIt(table)),
             ) => Some(table),
             Self::Done(_) | Self::Missed(_) => None,
         }
@@ -135,14 +149,14 @@ impl Outcome {
     fn args_of_llvm(&self) -> Vec<(&'static str, String)> {
         let Self::Done(done) = self else { return Vec::new() };
         match done {
-            Done::Licm(licm::Done::Hoisted { inst, .. } | licm::Done::Sunk { inst, .. }) => {
+            Done::Licm(LicmDone::Hoisted { inst, .. } | LicmDone::Sunk { inst, .. }) => {
                 vec![("Inst", inst.mnemonic.to_owned())]
             }
-            Done::Unroll(unroll::Done::Full { trips: count, .. })
+            Done::Unroll(UnrollDone::Full { trips: count, .. })
             | Done::Unroll(
-                unroll::Done::Partial { factor: count, .. } | unroll::Done::Runtime { factor: count, .. },
+                UnrollDone::Partial { factor: count, .. } | UnrollDone::Runtime { factor: count, .. },
             ) => vec![("UnrollCount", count.to_string())],
-            Done::Peel(peel::Done::First { count, .. }) => vec![("PeelCount", count.to_string())],
+            Done::Peel(PeelDone::First { count, .. }) => vec![("PeelCount", count.to_string())],
             _ => Vec::new(),
         }
     }
@@ -165,10 +179,10 @@ impl Remark {
     }
     /// The remark as a YAML document in the format of LLVM's `-pass-remarks-output`, with the source location if
     /// known.
-    pub fn to_yaml(&self, place: Option<&Place>) -> String {
+    pub fn to_yaml(&self, place: Option<&DebugLoc>) -> String {
         let kind = if matches!(self.outcome, Outcome::Missed(_)) { "Missed" } else { "Passed" };
         let place = place.map_or_else(String::new, |p| {
-            let Place { file, line, column } = p;
+            let DebugLoc { file, line, column } = p;
             format!("DebugLoc:        {{ File: {}, Line: {line}, Column: {column} }}\n", quoted(file))
         });
         let args: String = self.message().iter().map(|(key, value)| arg(key, value)).collect();

@@ -26,7 +26,7 @@ pub enum NewPhis {
 
 /// Position of the new block in the block order.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum BlockPosition {
     /// Before that block.
     Before(Block),
     /// After that block.
@@ -45,7 +45,7 @@ pub struct Split<'p> {
     /// When phis are created.
     pub phis: NewPhis,
     /// Position of the new block.
-    pub place: Place,
+    pub place: BlockPosition,
 }
 
 /// The `landingpad` of `block`, if it begins with one.
@@ -69,7 +69,7 @@ pub fn split_predecessors(
     if rest.is_empty() {
         editor.replace_uses(pad.into(), copy.into());
     } else {
-        let place = Place::Before(block);
+        let place = BlockPosition::Before(block);
         let other = divert(editor, block, Split { preds: &rest, suffix: "split-lp", place, ..split });
         let other_copy = copy_pad(editor, pad, other);
         let incoming = [copy.into(), other_copy.into()];
@@ -84,8 +84,8 @@ pub fn split_predecessors(
 fn divert(editor: &mut Editor<'_>, block: Block, split: Split<'_>) -> Block {
     let name = extended(editor.body().block_name(block).unwrap_or_default(), split.suffix);
     let new = match split.place {
-        Place::Before(at) => editor.add_block_before(at, Some(&name)),
-        Place::After(at) => editor.add_block_after(at, Some(&name)),
+        BlockPosition::Before(at) => editor.add_block_before(at, Some(&name)),
+        BlockPosition::After(at) => editor.add_block_after(at, Some(&name)),
     };
     let phis: Vec<Inst> = editor.body().phis(block).collect();
     let moved: EntitySet<Block> = split.preds.iter().copied().collect();

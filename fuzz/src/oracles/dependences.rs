@@ -12,7 +12,7 @@ use super::{Evidence, Judge, Label, Oracle};
 use backedge_analysis::alias::location::{MemoryLocation, Size};
 use backedge_analysis::cache::{Analyses, At};
 use backedge_hir::build::{Built, Extent, Taken, build};
-use backedge_hir::ddg::{Ddg, DepKind, Edge, End, Pairs, Place};
+use backedge_hir::ddg::{Ddg, DepKind, Edge, End, EndPlace, Pairs};
 use backedge_hir::node::Kind;
 use backedge_hir::{Hir, Node, Temp};
 use backedge_interp::input::Input;
@@ -159,10 +159,10 @@ impl Nest {
                 let end = |place| End { node: *node, place };
                 all.extend(
                     of.as_temp(&hir.blobs)
-                        .map(|temp| (end(Place::Ref(number)), temp, (number as usize) < target)),
+                        .map(|temp| (end(EndPlace::Ref(number)), temp, (number as usize) < target)),
                 );
                 let blobs = (0..).zip(of.blob_refs());
-                all.extend(blobs.map(|(blob, b)| (end(Place::Blob(number, blob)), b.temp, false)));
+                all.extend(blobs.map(|(blob, b)| (end(EndPlace::Blob(number, blob)), b.temp, false)));
             }
             all.retain(|(_, temp, _)| own.contains(temp) && is_of_one(*temp));
             all.sort_by_key(|(.., writes)| *writes);
@@ -281,11 +281,11 @@ impl Observer for Watch<'_> {
 fn end_of(hir: &Hir, node: Node) -> Option<End> {
     let Kind::Inst(inst) = hir.kind(node) else { return None };
     if !inst.reaches.is_empty() {
-        return Some(End { node, place: Place::Memory });
+        return Some(End { node, place: EndPlace::Memory });
     }
     let refs = hir.kind(node).refs();
     let at = refs.iter().position(|r| r.as_memory().is_some_and(|m| m.is_access()))?;
-    Some(End { node, place: Place::Ref(at as u32) })
+    Some(End { node, place: EndPlace::Ref(at as u32) })
 }
 
 /// Runs `func`, which is in canonical form, on each input, and looks for conflicts that no edge covers.
@@ -443,7 +443,9 @@ fn judge(judged: &Judged<'_>, counts: &dyn Fn(&Edge) -> bool, seen: &mut Seen) -
             let found = edges.get(&(earlier.end, later.end)).into_iter().flatten();
             let mut covering = found.filter(|e| {
                 e.vectors.iter().any(|v| v.allows(&distances))
-                    && (e.kind == kind || e.source.place == Place::Memory || e.sink.place == Place::Memory)
+                    && (e.kind == kind
+                        || e.source.place == EndPlace::Memory
+                        || e.sink.place == EndPlace::Memory)
             });
             let Some(edge) = covering.next() else {
                 return Err(judged.uncovered([earlier.end, later.end], kind, distances));

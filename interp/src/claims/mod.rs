@@ -17,6 +17,7 @@
 //! - [`inputs`] generates the inputs, exhaustively where possible; [`check`] combines the parts.
 
 mod eval;
+mod evidence;
 mod exact;
 pub mod inputs;
 mod plan;
@@ -24,6 +25,7 @@ mod report;
 mod watch;
 
 pub use backedge_claim::derive::Subject;
+pub use evidence::Evidence;
 pub use exact::Form;
 pub use plan::Checker;
-pub use report::{Environment, Evidence, Options, Report, Stop, Violation, check, check_run};
+pub use report::{Environment, Options, Report, Stop, Violation, check, check_run};

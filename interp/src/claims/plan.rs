@@ -87,7 +87,7 @@ pub(super) enum Counted {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Assumption {
+pub(super) struct AssumedPredicate {
     pub(super) predicate: Predicate,
     /// The two sides of a comparison, or start and step of a recurrence of the loop.
     pub(super) orders: [Order; 2],
@@ -100,7 +100,7 @@ pub(super) struct Count {
     pub(super) around: usize,
     pub(super) order: Order,
     pub(super) what: Counted,
-    pub(super) assumed: Vec<Assumption>,
+    pub(super) assumed: Vec<AssumedPredicate>,
 }
 
 #[derive(Clone, Debug)]
@@ -438,7 +438,7 @@ impl Planner<'_> {
         predicates: Option<&[Predicate]>,
     ) {
         let Some(around) = self.checker.loops.index_of(header) else { return };
-        let assumed: Option<Vec<Assumption>> =
+        let assumed: Option<Vec<AssumedPredicate>> =
             predicates.unwrap_or_default().iter().map(|p| self.assumption(p, header)).collect();
         // A claim whose assumptions cannot be evaluated is not checked.
         let Some(assumed) = assumed else { return };
@@ -451,10 +451,10 @@ impl Planner<'_> {
         self.checker.counts_of_loop[around].push(number);
         self.checker.counts.push(Count { subject, around, order, what, assumed });
     }
-    fn assumption(&self, predicate: &Predicate, header: Block) -> Option<Assumption> {
+    fn assumption(&self, predicate: &Predicate, header: Block) -> Option<AssumedPredicate> {
         let exprs = &self.checker.claims.exprs;
         match predicate {
-            Predicate::Compare { lhs, rhs, .. } => Some(Assumption {
+            Predicate::Compare { lhs, rhs, .. } => Some(AssumedPredicate {
                 predicate: predicate.clone(),
                 orders: [self.order(*lhs), self.order(*rhs)],
                 width: self.checker.table.width(*lhs),
@@ -462,7 +462,7 @@ impl Planner<'_> {
             Predicate::Wrap { addrec, .. } => {
                 let Node::AddRec { operands, header: at, .. } = exprs.node(*addrec) else { return None };
                 let [start, step] = operands[..] else { return None };
-                (*at == header).then(|| Assumption {
+                (*at == header).then(|| AssumedPredicate {
                     predicate: predicate.clone(),
                     orders: [self.order(start), self.order(step)],
                     width: self.checker.table.width(*addrec),

@@ -5,9 +5,9 @@
 //! have been applied. Failures are kept until the run has ended: only then is it known whether they count.
 
 use super::eval::{Arrivals, Outcome, State, signed};
+use super::evidence::Evidence;
 use super::exact::{addrec_fails, increments_stay, nary_failure};
 use super::plan::{Check, Checker, Count, Counted, What};
-use super::report::Evidence;
 use crate::outcome::Outcome as End;
 use crate::trace::{Done, Entry, Observer};
 use crate::value::mask;

@@ -5,9 +5,10 @@
 //! still runs. Unreachable blocks are omitted.
 
 use super::Program;
-use super::denormal::Flushing;
-use super::op::{Code, Edge, EdgeId, Op, Reg};
+use super::flushing::Flushing;
+use super::op::{Code, Edge, EdgeId, Op};
 use super::progress::Progress;
+use super::reg::Reg;
 use super::shorten::shorten;
 use crate::exec::regs::Template;
 use crate::layout::Shape;

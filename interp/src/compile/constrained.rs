@@ -5,7 +5,8 @@
 //! Other modes are not modelled: a run that reaches such a call ends and reports the mode.
 
 use super::builder::Builder;
-use super::op::{LaneOp, Op, Reg, ScalarOp};
+use super::op::{LaneOp, Op, ScalarOp};
+use super::reg::Reg;
 use crate::outcome::Feature;
 use backedge_ir::constant::{ConstData, MetadataConst};
 use backedge_ir::entity::Inst;

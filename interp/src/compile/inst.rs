@@ -3,8 +3,9 @@
 use super::builder::Builder;
 use super::exposure::is_unseen;
 use super::op::{
-    AggOp, AllocaOp, CmpXchgArgs, GepOp, GepTerm, LaneOp, MemOp, Op, Reg, RmwArgs, ScalarOp, SwitchOp,
+    AggOp, AllocaOp, CmpXchgArgs, GepOp, GepTerm, LaneOp, MemOp, Op, RmwArgs, ScalarOp, SwitchOp,
 };
+use super::reg::Reg;
 use crate::exec::gep::{Scale, Walk};
 use crate::facts::{Facts, null_is_address};
 use crate::layout::Shape;

@@ -2,15 +2,18 @@
 
 mod builder;
 pub(crate) mod call;
+pub(crate) mod class;
 mod constrained;
 mod consts;
 pub(crate) mod denormal;
 mod exposure;
+mod flushing;
 mod inst;
 mod jump;
 pub(crate) mod op;
 mod progress;
 pub(crate) mod quick;
+pub(crate) mod reg;
 mod shorten;
 mod signature;
 

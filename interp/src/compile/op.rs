@@ -5,6 +5,7 @@
 //! for operands that are plain words.
 
 use super::quick::Quick;
+use super::reg::Reg;
 use crate::exec::regs::Template;
 use crate::facts::Facts;
 use crate::layout::Shape;
@@ -19,8 +20,6 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::library::Known;
 use std::sync::Arc;
 
-/// Index of a register in its frame.
-pub(crate) type Reg = u32;
 /// Index of an edge in its function.
 pub(crate) type EdgeId = u32;
 

@@ -1,10 +1,11 @@
 //! Selects the short form of each operation, and of pairs of operations that have a common one.
 
 use super::Program;
-use super::op::{CallOp, Callee, Code, GepTerm, LaneOp, MemOp, Op, Reg, ScalarOp, Signature};
+use super::op::{CallOp, Callee, Code, GepTerm, LaneOp, MemOp, Op, ScalarOp, Signature};
 use super::quick::{
     Access, Bin, Cmp, CmpBr, CmpSelect, Float, Gep, GepConst, INBOUNDS, Indexed, NSW, NUW, Near, Quick,
 };
+use super::reg::Reg;
 use crate::layout::Shape;
 use backedge_ir::attr::{MemoryEffects, ModRef};
 use backedge_ir::body::Body;

@@ -5,10 +5,10 @@
 //! to an empty object that marks the position.
 
 use super::ctx::Ctx;
-use super::intrinsic::Done;
-use super::mem;
+use super::elements::Done;
 use super::volatile;
 use crate::compile::op::IntrinsicOp;
+use crate::exec::access;
 use crate::layout::Shape;
 use crate::memory::{Contents, Liveness, Origin, Request};
 use crate::outcome::{Feature, Step, Stop, UbKind};
@@ -54,7 +54,7 @@ pub(super) fn copy(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: impl Fn(usize)
     if len == 0 {
         return Ok(());
     }
-    let (to, from) = (mem::pointer(&args(0))?, mem::pointer(&args(1))?);
+    let (to, from) = (access::pointer(&args(0))?, access::pointer(&args(1))?);
     if volatile {
         let at = |ptr, align| volatile::At { ptr, len, align };
         return volatile::copy(ctx, at(to, op.aligns[0]), at(from, op.aligns[1]), moves);
@@ -85,7 +85,7 @@ pub(super) fn fill(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: impl Fn(usize)
     if len == 0 {
         return Ok(());
     }
-    let to = mem::pointer(&args(0))?;
+    let to = access::pointer(&args(0))?;
     let byte = match args(1).cube() {
         Some(cube) => (cube.bits as u8, cube.undef as u8, 0),
         None => (0, 0, 0xff),
@@ -109,7 +109,7 @@ pub(super) fn stack_save(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp) -> Step<Val> {
 
 /// `llvm.stackrestore`: frees this function's allocas that are younger than the mark returned by `stacksave`.
 pub(super) fn stack_restore(ctx: &mut Ctx<'_, '_>, mark: &Val) -> Done {
-    let mark = mem::pointer(mark)?;
+    let mark = access::pointer(mark)?;
     let index = ctx.memory.object_of(mark).ok_or(Stop::Ub(UbKind::InvalidPointer))?;
     let object = ctx.memory.allocation(index);
     if object.size != 0 || !matches!(object.origin, Origin::Local(_)) {

@@ -17,7 +17,6 @@
 //! same call.
 
 use super::ctx::Ctx;
-use super::frames::RETURNED_AS_ANOTHER_TYPE;
 use crate::chooser::{ChoiceKind, Domain};
 use crate::compile::op::{CallEffects, CallOp, Signature};
 use crate::facts::Facts;
@@ -26,7 +25,7 @@ use crate::memory::provenance::{Passed, Provenances};
 use crate::memory::{Liveness, Origin, Request, Target};
 use crate::observe::{Answer, Answered, Event, EventKind, Events, JUMP, LANDING, ObjectName, Seen, Written};
 use crate::outcome::{Exit, Feature, Limit, Step, Stop, UbKind};
-use crate::refine::{Blind, call_refines};
+use crate::refine::{Blind, call_refines, same_call};
 use crate::value::{Cube, Val, mask};
 use backedge_ir::attr::MemoryEffects;
 use std::sync::Arc;
@@ -346,11 +345,6 @@ fn sheltered(provs: &mut Provenances, call: &EventKind, asking: Asking<'_>) -> E
     call
 }
 
-/// Whether two calls must get the same answer: poison and undefined bits in one match anything in the other.
-pub(crate) fn same_call(earlier: &EventKind, now: &EventKind, blind: Blind) -> bool {
-    call_refines(now, earlier, blind).is_ok() || call_refines(earlier, now, blind).is_ok()
-}
-
 fn record(
     ctx: &mut Ctx<'_, '_>,
     mut call: EventKind,
@@ -593,3 +587,7 @@ pub(super) fn put(ctx: &mut Ctx<'_, '_>, (index, at): (usize, u64), byte: &Writt
     }
     ctx.memory.writes += 1;
 }
+
+/// Name of a `returned` attribute on a parameter whose type differs from the result's.
+pub(crate) const RETURNED_AS_ANOTHER_TYPE: &str =
+    "`returned` on a parameter of another type than the result's";

@@ -7,7 +7,7 @@
 //! multiplications speculatable.
 
 use super::ctx::Ctx;
-use super::intrinsic::{element_width, unsupported};
+use super::elements::{element_width, unsupported};
 use crate::chooser::{ChoiceKind, Domain};
 use crate::compile::op::IntrinsicOp;
 use crate::outcome::{Step, Stop, UbKind};

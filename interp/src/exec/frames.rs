@@ -1,11 +1,13 @@
 //! Calls, returns and unwinding. Frames live in a separate list, so call depth does not consume the host's stack.
 
 use super::ctx::Ctx;
+use super::external::RETURNED_AS_ANOTHER_TYPE;
+use super::fuel::Fuel;
 use super::library;
 use super::regs::{POISON, RARE, Stack};
-use super::run::Fuel;
-use crate::compile::op::{CallOp, Callee, Code, EdgeId, Reg, Signature};
+use crate::compile::op::{CallOp, Callee, Code, EdgeId, Signature};
 use crate::compile::quick::Near;
+use crate::compile::reg::Reg;
 use crate::facts::Facts;
 use crate::layout::Shape;
 use crate::memory::{Limits, Origin, Request};
@@ -407,24 +409,6 @@ impl<'p> Frames<'p> {
 /// type. LangRef leaves the behavior to the target.
 const OTHER_TYPE: &str = "a call with another type than its callee's";
 
-/// Name of a `returned` attribute on a parameter whose type differs from the result's.
-pub(crate) const RETURNED_AS_ANOTHER_TYPE: &str =
-    "`returned` on a parameter of another type than the result's";
-
-/// Whether two values are the same. Pointers are the same if they point to the same place in the same object,
-/// regardless of the restrictions of parameter attributes.
-pub(super) fn is_same(ctx: &Ctx<'_, '_>, a: &Val, b: &Val) -> bool {
-    match (a, b) {
-        (Val::Ptr(x), Val::Ptr(y)) => {
-            x.addr == y.addr && ctx.memory.object_of(*x) == ctx.memory.object_of(*y)
-        }
-        (Val::Agg(x), Val::Agg(y)) => {
-            x.len() == y.len() && x.iter().zip(y.iter()).all(|(x, y)| is_same(ctx, x, y))
-        }
-        (Val::Poison | Val::Bits(_) | Val::Wide(_) | Val::Ptr(_) | Val::Agg(_), _) => a == b,
-    }
-}
-
 /// Binds arguments: applies parameter facts, copies `byval` arguments, and opens scopes for `noalias` and similar
 /// attributes.
 fn bind(ctx: &mut Ctx<'_, '_>, signature: &Signature, args: Args) -> Step<Args> {
@@ -485,7 +469,7 @@ fn release(ctx: &mut Ctx<'_, '_>, from: usize) {
 }
 
 fn copy_argument(ctx: &mut Ctx<'_, '_>, arg: &Val, bytes: u64, align: u64) -> Step<Pointer> {
-    let from = super::mem::pointer(arg)?;
+    let from = super::access::pointer(arg)?;
     let number = ctx.memory.allocations().len() as u32;
     let origin = Origin::Local(number);
     let copy =
@@ -507,5 +491,19 @@ fn apply(ctx: &Ctx<'_, '_>, facts: Option<&Facts>, shape: &Shape, value: Val) ->
     match facts {
         Some(facts) => facts.apply(ctx.memory, shape, value),
         None => Ok(value),
+    }
+}
+
+/// Whether two values are the same. Pointers are the same if they point to the same place in the same object,
+/// regardless of the restrictions of parameter attributes.
+pub(super) fn is_same(ctx: &Ctx<'_, '_>, a: &Val, b: &Val) -> bool {
+    match (a, b) {
+        (Val::Ptr(x), Val::Ptr(y)) => {
+            x.addr == y.addr && ctx.memory.object_of(*x) == ctx.memory.object_of(*y)
+        }
+        (Val::Agg(x), Val::Agg(y)) => {
+            x.len() == y.len() && x.iter().zip(y.iter()).all(|(x, y)| is_same(ctx, x, y))
+        }
+        (Val::Poison | Val::Bits(_) | Val::Wide(_) | Val::Ptr(_) | Val::Agg(_), _) => a == b,
     }
 }

@@ -6,7 +6,8 @@
 
 use super::ctx::Ctx;
 use super::regs::Regs;
-use crate::compile::op::{GepOp, GepTerm, Reg};
+use crate::compile::op::{GepOp, GepTerm};
+use crate::compile::reg::Reg;
 use crate::memory::Memory;
 use crate::outcome::{Feature, Step};
 use crate::value::{Pointer, Val, mask};

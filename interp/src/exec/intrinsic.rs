@@ -1,72 +1,26 @@
 //! Intrinsics: integer ones lane by lane, and those with special rules.
 
 use super::ctx::Ctx;
+use super::elements::{Done, element_width, lanes, unsupported};
 use super::regs::Regs;
+use super::scalar::int_lane;
 use super::{bulk, fixed, float, masked, mem, numeric, scalar, vectors};
 use crate::chooser::{ChoiceKind, Domain};
-use crate::compile::op::{BundleOp, IntrinsicOp, Reg};
+use crate::compile::op::{BundleOp, IntrinsicOp};
+use crate::compile::reg::Reg;
 use crate::facts::is_dereferenceable;
-use crate::layout::Shape;
 use crate::memory::{Liveness, Origin};
-use crate::outcome::{Exit, Feature, Step, Stop, UbKind};
+use crate::outcome::{Exit, Step, Stop, UbKind};
 use crate::value::{Cube, Pointer, Val, mask};
 use backedge_ir::inst::{BinaryFlags, BinaryOp};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
-
-pub(super) fn unsupported(which: Intrinsic) -> Stop {
-    Stop::unsupported(Feature::Intrinsic(which.name().to_owned()))
-}
 
 /// An integer intrinsic on one lane.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "the operations were selected before; others can't come here and are refused"
 )]
-pub(super) fn int_lane(ctx: &mut Ctx<'_, '_>, which: Intrinsic, width: u32, args: &[Val]) -> Step<Val> {
-    let mut ints = Vec::with_capacity(args.len());
-    for (i, arg) in args.iter().enumerate() {
-        let Some(cube) = arg.cube() else { return Ok(Val::Poison) };
-        let shifts = matches!(which, Intrinsic::UShlSat | Intrinsic::SShlSat) && i == 1;
-        if shifts && cube.max(width).bits() >= u128::from(width) {
-            return Ok(Val::Poison);
-        }
-        // `is_int_min_poison` and `is_zero_poison`: the result is poison if any choice yields the value.
-        let trap = if which == Intrinsic::Abs { crate::value::sign_bit(width) } else { 0 };
-        let flagged = matches!(which, Intrinsic::Abs | Intrinsic::Ctlz | Intrinsic::Cttz);
-        if flagged && i == 0 && args[1] == Val::Bits(1) && cube.may_be(trap) {
-            return Ok(Val::Poison);
-        }
-        ints.push(ctx.narrow(if flagged && i == 1 { 1 } else { width }, cube));
-    }
-    let x = ints[0];
-    let y = ints.get(1).copied().unwrap_or(x);
-    let result = match which {
-        Intrinsic::Abs => Some(x.abs()),
-        Intrinsic::UMin => Some(x.umin(y)),
-        Intrinsic::UMax => Some(x.umax(y)),
-        Intrinsic::SMin => Some(x.smin(y)),
-        Intrinsic::SMax => Some(x.smax(y)),
-        Intrinsic::UAddSat => Some(x.uadd_sat(y)),
-        Intrinsic::SAddSat => Some(x.sadd_sat(y)),
-        Intrinsic::USubSat => Some(x.usub_sat(y)),
-        Intrinsic::SSubSat => Some(x.ssub_sat(y)),
-        Intrinsic::UShlSat => x.ushl_sat(y),
-        Intrinsic::SShlSat => x.sshl_sat(y),
-        Intrinsic::Ctpop => Some(x.ctpop()),
-        Intrinsic::Ctlz => Some(x.ctlz()),
-        Intrinsic::Cttz => Some(x.cttz()),
-        Intrinsic::BSwap => x.bswap(),
-        Intrinsic::BitReverse => Some(x.bitreverse()),
-        Intrinsic::FShl => Some(x.fshl(y, ints[2])),
-        Intrinsic::FShr => Some(x.fshr(y, ints[2])),
-        other => return Err(unsupported(other)),
-    };
-    Ok(result.map_or(Val::Poison, Val::int))
-}
-
-/// Result of executing an intrinsic.
-pub(super) type Done = Step<()>;
 
 /// Executes an intrinsic with special rules.
 #[expect(
@@ -158,32 +112,6 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &IntrinsicOp) 
 
 fn args_of(regs: &Regs<'_>, op: &IntrinsicOp) -> Vec<Val> {
     op.args.iter().map(|r| regs.get(*r)).collect()
-}
-
-/// Runs `each` on the lanes of vectors, or once on scalars. Scalar arguments next to vectors are the same for all
-/// lanes.
-pub(super) fn lanes(
-    ctx: &mut Ctx<'_, '_>,
-    op: &IntrinsicOp,
-    args: &[Val],
-    each: impl Fn(&mut Ctx<'_, '_>, &IntrinsicOp, &[Val]) -> Step<Val>,
-) -> Step<Val> {
-    let Val::Agg(first) = &args[0] else { return each(ctx, op, args) };
-    let mut members = Vec::with_capacity(first.len());
-    for lane in 0..first.len() {
-        let lane_args: Vec<Val> = args.iter().map(|a| a.members().get(lane).unwrap_or(a).clone()).collect();
-        members.push(each(ctx, op, &lane_args)?);
-    }
-    Ok(Val::agg(members))
-}
-
-/// The integer width of a shape: of the scalar, of a vector's elements, or of the first field.
-pub(super) fn element_width(shape: &Shape) -> u32 {
-    match shape {
-        Shape::Vector { elem, .. } | Shape::Array { elem, .. } => element_width(elem),
-        Shape::Struct { fields, .. } => fields.first().map_or(1, |(_, f)| element_width(f)),
-        Shape::Int(_) | Shape::Float(_) | Shape::Ptr(_) => shape.scalar_bits().unwrap_or(1),
-    }
 }
 
 fn three_way(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val> {

@@ -2,7 +2,7 @@
 
 use super::ctx::Ctx;
 use super::regs::Regs;
-use super::{float, intrinsic, scalar};
+use super::{float, scalar};
 use crate::chooser::{ChoiceKind, Domain};
 use crate::compile::op::{LaneOp, ScalarOp};
 use crate::layout::Shape;
@@ -64,7 +64,7 @@ fn one(ctx: &mut Ctx<'_, '_>, op: &ScalarOp, args: &[Val]) -> Step<Val> {
         ScalarOp::Select(fast, shape) => select(ctx, *fast, shape, args),
         ScalarOp::Freeze(shape) => Ok(freeze(ctx, shape, &args[0])),
         ScalarOp::Intrinsic { which, shape: Shape::Int(width), .. } => {
-            intrinsic::int_lane(ctx, *which, *width, args)
+            scalar::int_lane(ctx, *which, *width, args)
         }
         ScalarOp::Intrinsic { which, shape, fast } => float::intrinsic(ctx, (*which, *fast, shape), args),
     }

@@ -5,8 +5,8 @@
 //! a branch around each lane, so such a bit is UB here.
 
 use super::ctx::Ctx;
-use super::mem;
 use crate::compile::op::IntrinsicOp;
+use crate::exec::access;
 use crate::layout::Shape;
 use crate::outcome::{Step, Stop, UbKind};
 use crate::value::{Pointer, Val};
@@ -50,11 +50,11 @@ fn enabled(mask: &Val, lane: usize) -> Step<bool> {
 /// The address of a lane. Lanes of a single pointer are adjacent; compressed memory contains only the enabled lanes.
 fn address(op: &IntrinsicOp, pointer: &Val, lane: usize, taken: u64, bytes: u64) -> Step<Pointer> {
     if let Val::Agg(pointers) = pointer {
-        return mem::pointer(pointers.get(lane).unwrap_or(&Val::Poison));
+        return access::pointer(pointers.get(lane).unwrap_or(&Val::Poison));
     }
     let compressed = matches!(op.which, Intrinsic::MaskedExpandLoad | Intrinsic::MaskedCompressStore);
     let index = if compressed { taken } else { lane as u64 };
-    let base = mem::pointer(pointer)?;
+    let base = access::pointer(pointer)?;
     Ok(Pointer { addr: base.addr.wrapping_add(index * bytes), ..base })
 }
 
@@ -70,7 +70,7 @@ fn lane_align(op: &IntrinsicOp, whole: u64, bytes: u64) -> u64 {
 /// Bytes of an element; elements that are not whole bytes are not modelled.
 fn lane_bytes(shape: &Shape, op: &IntrinsicOp) -> Step<u64> {
     let bits = shape.bits();
-    if bits.is_multiple_of(8) { Ok(bits / 8) } else { Err(super::intrinsic::unsupported(op.which)) }
+    if bits.is_multiple_of(8) { Ok(bits / 8) } else { Err(super::elements::unsupported(op.which)) }
 }
 
 /// Checks that the whole access has the stated alignment; called if any lane is enabled.
@@ -94,7 +94,7 @@ pub(super) fn load(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: impl Fn(usize)
         if enabled(&mask, lane)? {
             check_base(op, &pointer, places.align)?;
             let at = address(op, &pointer, lane, taken, bytes)?;
-            *member = mem::read(ctx, at, elem, lane_align(op, places.align, bytes))?;
+            *member = access::read(ctx, at, elem, lane_align(op, places.align, bytes))?;
             taken += 1;
         }
     }
@@ -112,7 +112,7 @@ pub(super) fn store(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: impl Fn(usize
         if enabled(&mask, lane)? {
             check_base(op, &pointer, places.align)?;
             let at = address(op, &pointer, lane, taken, bytes)?;
-            mem::write(ctx, at, elem, lane_align(op, places.align, bytes), member)?;
+            access::write(ctx, at, elem, lane_align(op, places.align, bytes), member)?;
             taken += 1;
         }
     }

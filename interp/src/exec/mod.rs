@@ -1,15 +1,18 @@
 //! Execution: one file per instruction family, the main loop, and calls.
 
+mod access;
 mod agg;
 mod alike;
 mod bulk;
 pub(crate) mod ctx;
 mod dead;
 mod diverge;
+mod elements;
 pub(crate) mod external;
 mod fixed;
 mod float;
 mod frames;
+mod fuel;
 pub(crate) mod gep;
 mod intrinsic;
 mod lane;
@@ -29,4 +32,4 @@ pub(crate) mod vectors;
 mod volatile;
 mod word;
 
-pub(crate) use frames::RETURNED_AS_ANOTHER_TYPE;
+pub(crate) use external::RETURNED_AS_ANOTHER_TYPE;

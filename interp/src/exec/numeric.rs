@@ -2,17 +2,17 @@
 //! float classes, pairs of results, reductions of floats.
 
 use super::ctx::Ctx;
-use super::intrinsic::{element_width, lanes, unsupported};
+use super::elements::{element_width, lanes, unsupported};
 use super::{float, libm, soft};
 use crate::chooser::ChoiceKind;
 use crate::compile::op::IntrinsicOp;
+use crate::float_class::class_of;
 use crate::layout::Shape;
 use crate::outcome::Step;
 use crate::value::{Cube, Val, mask, sign_bit};
 use backedge_ir::inst::{FastMath, FloatBinaryOp};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::types::FloatKind;
 
 /// Executes `op` and returns its result.
 #[expect(
@@ -75,35 +75,6 @@ fn is_class(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val> 
     let bits = ctx.narrow(kind.bits(), x).bits();
     let Some(class) = class_of(*kind, bits) else { return Err(unsupported(op.which)) };
     Ok(Val::bool(test.bits & class != 0))
-}
-
-/// The class of a float as a bit of the mask of `llvm.is.fpclass`; `None` in formats without a single encoding per
-/// class.
-pub(crate) fn class_of(kind: FloatKind, bits: u128) -> Option<u128> {
-    let fraction_bits = match kind {
-        FloatKind::Half => 10,
-        FloatKind::BFloat => 7,
-        FloatKind::Float => 23,
-        FloatKind::Double => 52,
-        FloatKind::Fp128 => 112,
-        FloatKind::X86Fp80 | FloatKind::PpcFp128 => return None,
-    };
-    let sign = sign_bit(kind.bits());
-    let (negative, magnitude) = (bits & sign != 0, bits & !sign);
-    let fraction = magnitude & mask(fraction_bits);
-    let exponent = magnitude >> fraction_bits;
-    let all_ones = mask(kind.bits() - 1 - fraction_bits);
-    Some(match (exponent, fraction, negative) {
-        (e, 0, true) if e == all_ones => 4,
-        (e, 0, false) if e == all_ones => 512,
-        (e, f, _) if e == all_ones => 1 << u32::from(f >> (fraction_bits - 1) != 0),
-        (0, 0, true) => 32,
-        (0, 0, false) => 64,
-        (0, _, true) => 16,
-        (0, _, false) => 128,
-        (_, _, true) => 8,
-        (_, _, false) => 256,
-    })
 }
 
 /// Results that are pairs of scalars or of vectors.

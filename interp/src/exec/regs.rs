@@ -6,7 +6,7 @@
 //! Words and marks have fixed-size windows ([`Window`]) from a frame's first register on, so that a 16-bit register
 //! number needs no bounds check. Registers with higher numbers exist too; [`Regs`] accesses all of them.
 
-use crate::compile::op::Reg;
+use crate::compile::reg::Reg;
 use crate::value::{Pointer, Prov, Val};
 
 /// Mark of a fully defined integer or float of up to 64 bits.

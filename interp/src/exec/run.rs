@@ -4,21 +4,18 @@
 use super::ctx::Ctx;
 use super::diverge::{Again, Detector, Site};
 use super::frames::{Frames, Resume, is_same};
+use super::fuel::Fuel;
 use super::regs::Regs;
 use super::{agg, float, gep, intrinsic, lane, mem};
-use crate::compile::op::{Code, EdgeId, Op, Reg, SwitchOp};
+use crate::compile::op::{Code, EdgeId, Op, SwitchOp};
+use crate::compile::reg::Reg;
 use crate::facts::null_is_address;
-use crate::outcome::{Exit, Feature, Limit, Outcome, Step, Stop, UbKind};
+use crate::outcome::{Exit, Feature, Outcome, Step, Stop, UbKind};
 use crate::trace::{Done, Entry, Observer};
 use crate::value::Val;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Fuel, in instructions, that is burnt between two checks of the stop flag: an atomic load for each block would slow
-/// down runs.
-const SLICE: u64 = 1 << 20;
 
 /// Where execution continues after an operation.
 enum Next {
@@ -40,52 +37,6 @@ pub(super) struct Runner<'r, 'p, O> {
     pub(super) fuel: Fuel<'r>,
     pub(super) detector: &'r mut Detector,
     pub(super) observer: &'r mut O,
-}
-
-/// Remaining instruction budget. Handed out in slices, so that checks of the stop flag cost nothing within a slice.
-pub(super) struct Fuel<'r> {
-    slice: u64,
-    reserve: u64,
-    stop: Option<&'r AtomicBool>,
-}
-
-impl<'r> Fuel<'r> {
-    /// Creates a budget of `all` instructions; `stop` ends the run early.
-    pub(super) fn new(all: u64, stop: Option<&'r AtomicBool>) -> Self {
-        let slice = if stop.is_some() { all.min(SLICE) } else { all };
-        Self { slice, reserve: all - slice, stop }
-    }
-    /// The remaining budget.
-    pub(super) fn rest(&self) -> u64 {
-        self.slice + self.reserve
-    }
-    #[inline]
-    pub(super) fn burn(&mut self, cost: u64) -> Step<()> {
-        match self.slice.checked_sub(cost) {
-            Some(rest) => {
-                self.slice = rest;
-                Ok(())
-            }
-            None => self.refill(cost),
-        }
-    }
-    /// Takes `cost` from the current slice; returns false and changes nothing if the slice is too small.
-    #[inline]
-    pub(super) fn try_burn(&mut self, cost: u64) -> bool {
-        let rest = self.slice.checked_sub(cost);
-        self.slice = rest.unwrap_or(self.slice);
-        rest.is_some()
-    }
-    #[cold]
-    fn refill(&mut self, cost: u64) -> Step<()> {
-        if self.stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
-            return Err(Stop::Limit(Limit::Stopped));
-        }
-        let all = self.rest().checked_sub(cost).ok_or(Stop::Fuel)?;
-        self.slice = all.min(SLICE);
-        self.reserve = all - self.slice;
-        Ok(())
-    }
 }
 
 impl<'p, O: Observer> Runner<'_, 'p, O> {

@@ -6,11 +6,13 @@
 //! can express that set, and else one of them, chosen now ([`Ctx::narrow`] records that).
 
 use super::ctx::Ctx;
+use super::elements::unsupported;
 use crate::layout::Shape;
 use crate::outcome::{Feature, Step, Stop, UbKind};
 use crate::value::{Cube, Pointer, Prov, Val, mask, sign_bit};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, IntPredicate};
 use backedge_ir::int::Int;
+use backedge_ir::intrinsic::Intrinsic;
 
 /// Integer arithmetic.
 pub(crate) fn binary(
@@ -329,4 +331,46 @@ pub(crate) fn const_binary(op: BinaryOp, flags: BinaryFlags, width: u32, a: &Val
         return Some(Val::Poison);
     }
     Some(known_binary(op, flags, a.as_int(width)?, b.as_int(width)?))
+}
+
+pub(super) fn int_lane(ctx: &mut Ctx<'_, '_>, which: Intrinsic, width: u32, args: &[Val]) -> Step<Val> {
+    let mut ints = Vec::with_capacity(args.len());
+    for (i, arg) in args.iter().enumerate() {
+        let Some(cube) = arg.cube() else { return Ok(Val::Poison) };
+        let shifts = matches!(which, Intrinsic::UShlSat | Intrinsic::SShlSat) && i == 1;
+        if shifts && cube.max(width).bits() >= u128::from(width) {
+            return Ok(Val::Poison);
+        }
+        // `is_int_min_poison` and `is_zero_poison`: the result is poison if any choice yields the value.
+        let trap = if which == Intrinsic::Abs { crate::value::sign_bit(width) } else { 0 };
+        let flagged = matches!(which, Intrinsic::Abs | Intrinsic::Ctlz | Intrinsic::Cttz);
+        if flagged && i == 0 && args[1] == Val::Bits(1) && cube.may_be(trap) {
+            return Ok(Val::Poison);
+        }
+        ints.push(ctx.narrow(if flagged && i == 1 { 1 } else { width }, cube));
+    }
+    let x = ints[0];
+    let y = ints.get(1).copied().unwrap_or(x);
+    let result = match which {
+        Intrinsic::Abs => Some(x.abs()),
+        Intrinsic::UMin => Some(x.umin(y)),
+        Intrinsic::UMax => Some(x.umax(y)),
+        Intrinsic::SMin => Some(x.smin(y)),
+        Intrinsic::SMax => Some(x.smax(y)),
+        Intrinsic::UAddSat => Some(x.uadd_sat(y)),
+        Intrinsic::SAddSat => Some(x.sadd_sat(y)),
+        Intrinsic::USubSat => Some(x.usub_sat(y)),
+        Intrinsic::SSubSat => Some(x.ssub_sat(y)),
+        Intrinsic::UShlSat => x.ushl_sat(y),
+        Intrinsic::SShlSat => x.sshl_sat(y),
+        Intrinsic::Ctpop => Some(x.ctpop()),
+        Intrinsic::Ctlz => Some(x.ctlz()),
+        Intrinsic::Cttz => Some(x.cttz()),
+        Intrinsic::BSwap => x.bswap(),
+        Intrinsic::BitReverse => Some(x.bitreverse()),
+        Intrinsic::FShl => Some(x.fshl(y, ints[2])),
+        Intrinsic::FShr => Some(x.fshr(y, ints[2])),
+        other => return Err(unsupported(other)),
+    };
+    Ok(result.map_or(Val::Poison, Val::int))
 }

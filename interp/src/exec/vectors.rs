@@ -1,7 +1,7 @@
 //! Intrinsics that move or number vector lanes, and `llvm.vscale`.
 
 use super::ctx::Ctx;
-use super::intrinsic::{element_width, unsupported};
+use super::elements::{element_width, unsupported};
 use super::numeric::number;
 use crate::chooser::{ChoiceKind, Domain};
 use crate::compile::op::IntrinsicOp;

@@ -10,15 +10,15 @@
 //! leaves in memory, and memory may afterwards hold something other than the stored value. Such environments are not
 //! tried here; the solver's proofs cover them.
 
+use super::access::{expose_read, write_at};
 use super::ctx::Ctx;
-use super::external::{self, allocate_fresh, result, same_call};
-use super::mem::{expose_read, write_at};
+use super::{external, external::allocate_fresh, external::result};
 use crate::chooser::{ChoiceKind, Domain};
 use crate::layout::Shape;
 use crate::memory::{Contents, Liveness, Target};
 use crate::observe::{Answer, Answered, Event, EventKind, ObjectName, Written};
 use crate::outcome::{Feature, Limit, Step, Stop, UbKind};
-use crate::refine::Blind;
+use crate::refine::{Blind, same_call};
 use crate::value::{Pointer, Val};
 use std::sync::Arc;
 

@@ -4,8 +4,7 @@
 //! index, a run that makes n calls with n different arguments compares n² pairs of calls.
 
 use super::{Answer, EventKind, Seen};
-use crate::exec::external::same_call;
-use crate::refine::Blind;
+use crate::refine::{Blind, same_call};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::iter;

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// The known status of a condition.
 #[derive(Clone, Debug)]
-pub(super) enum Found {
+pub(super) enum ConditionStatus {
     /// No run satisfies the condition.
     Never,
     /// The run with this index in [`Batch::models`] satisfies it.
@@ -29,7 +29,7 @@ pub(super) enum Found {
 /// Answers to many conditions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Batch {
-    pub(super) found: Vec<Option<Found>>,
+    pub(super) found: Vec<Option<ConditionStatus>>,
     pub(super) models: Vec<Assignment>,
 }
 
@@ -109,7 +109,7 @@ impl Asker<'_> {
         let mut batch = Batch { found: vec![None; conditions.len()], models: Vec::new() };
         for (found, condition) in batch.found.iter_mut().zip(conditions) {
             if world.terms.as_bool(*condition) == Some(false) {
-                *found = Some(Found::Never);
+                *found = Some(ConditionStatus::Never);
             }
         }
         loop {
@@ -121,7 +121,7 @@ impl Asker<'_> {
             let mut assertions = given.and(any);
             match self.ask(world, &assertions) {
                 Ok(Answer::Unsat) => {
-                    open.iter().for_each(|i| batch.found[*i] = Some(Found::Never));
+                    open.iter().for_each(|i| batch.found[*i] = Some(ConditionStatus::Never));
                 }
                 Ok(Answer::Sat(model)) => {
                     assertions.extend(preferred);
@@ -134,12 +134,16 @@ impl Asker<'_> {
                 Ok(Answer::Unknown(reason)) => {
                     self.without_memory(world, given.facts, conditions, &open, &mut batch);
                     match open[..] {
-                        [only] => _ = batch.found[only].get_or_insert(Found::Unknown(Reason::Solver(reason))),
+                        [only] => {
+                            _ = batch.found[only]
+                                .get_or_insert(ConditionStatus::Unknown(Reason::Solver(reason)))
+                        }
                         _ => self.one_by_one(world, given, conditions, &open, &mut batch),
                     }
                 }
                 Err(reason) => {
-                    open.iter().for_each(|i| batch.found[*i] = Some(Found::Unknown(reason.clone())));
+                    open.iter()
+                        .for_each(|i| batch.found[*i] = Some(ConditionStatus::Unknown(reason.clone())));
                 }
             }
         }
@@ -162,7 +166,7 @@ impl Asker<'_> {
             let speaks_of_them = |(_, vars): &&(Term, Vec<Term>)| vars.iter().all(|v| known.contains(v));
             assertions.extend(axioms.iter().filter(speaks_of_them).map(|(axiom, _)| *axiom));
             if matches!(self.solve(world, &assertions, SMALL_PART), Ok(Answer::Unsat)) {
-                batch.found[i] = Some(Found::Never);
+                batch.found[i] = Some(ConditionStatus::Never);
             }
         }
     }
@@ -181,13 +185,13 @@ impl Asker<'_> {
                 }
                 let answer = self.ask_within(world, &given.and(conditions[i]), part);
                 match answer {
-                    Ok(Answer::Unsat) => batch.found[i] = Some(Found::Never),
+                    Ok(Answer::Unsat) => batch.found[i] = Some(ConditionStatus::Never),
                     Ok(Answer::Sat(model)) => batch.note(world, conditions, open, model),
                     Ok(Answer::Unknown(reason)) if last => {
-                        batch.found[i] = Some(Found::Unknown(Reason::Solver(reason)));
+                        batch.found[i] = Some(ConditionStatus::Unknown(Reason::Solver(reason)));
                     }
                     Ok(Answer::Unknown(_)) => {}
-                    Err(reason) => batch.found[i] = Some(Found::Unknown(reason)),
+                    Err(reason) => batch.found[i] = Some(ConditionStatus::Unknown(reason)),
                 }
             }
         }
@@ -201,7 +205,7 @@ impl Batch {
         let number = self.models.len();
         for &i in open {
             if self.found[i].is_none() && evaluator.truth(conditions[i]) {
-                self.found[i] = Some(Found::Holds(number));
+                self.found[i] = Some(ConditionStatus::Holds(number));
             }
         }
         self.models.push(model);

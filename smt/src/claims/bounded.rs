@@ -1,12 +1,12 @@
 //! Checks claims on runs within a bound: the function is unrolled, and the solver searches for a run that violates a
 //! claim.
 
-use crate::claims::ask::{Asker, Found, Premises};
+use crate::claims::ask::{Asker, ConditionStatus, Premises};
 use crate::claims::evaluate::Evaluator;
 use crate::claims::goals::{Goal, Goals, Instance};
 use crate::claims::{ClaimReport, Form, Method, Question, Reason, Subject, Verdict, subject};
 use crate::encode::function::{Encoder, Ends};
-use crate::encode::observe::{Observed, Plan};
+use crate::encode::observed::{Observed, Plan};
 use crate::encode::world::{ChoiceKind, Side, World};
 use crate::refinement::inputs::Simple;
 use crate::refinement::{Edge, Reason as ModelReason, halted, inputs, witness};
@@ -133,7 +133,7 @@ impl Check<'_, '_> {
             .zip(asked)
             .zip(&shown.found)
             .map(|((goal, asked), found)| {
-                let again = goal.shown.is_some() && !matches!(found, Some(Found::Holds(_)));
+                let again = goal.shown.is_some() && !matches!(found, Some(ConditionStatus::Holds(_)));
                 if again { asked } else { world.terms.bool(false) }
             })
             .collect();
@@ -149,7 +149,9 @@ impl Check<'_, '_> {
         let early: Vec<bool> = goals.iter().map(|g| g.blocks.iter().all(|b| early(*b))).collect();
         let late: Vec<Term> = (0..goals.len())
             .map(|i| {
-                let open = verdicts[i].is_none() && early[i] && matches!(batch.found[i], Some(Found::Never));
+                let open = verdicts[i].is_none()
+                    && early[i]
+                    && matches!(batch.found[i], Some(ConditionStatus::Never));
                 if open && !finite { conditions[i] } else { self.encoded.world.terms.bool(true) }
             })
             .collect();
@@ -158,19 +160,21 @@ impl Check<'_, '_> {
             if verdicts[i].is_some() {
                 continue;
             }
-            if let (Some(instances), Some(Found::Holds(number))) = (&goal.shown, &shown.found[i]) {
+            if let (Some(instances), Some(ConditionStatus::Holds(number))) = (&goal.shown, &shown.found[i]) {
                 verdicts[i] = Some(self.refuted(instances.iter().copied(), &shown.models[*number], false));
                 continue;
             }
             let (models, hidden) =
                 if goal.shown.is_some() { (&batch.models, true) } else { (&shown.models, false) };
             verdicts[i] = Some(match &batch.found[i] {
-                Some(Found::Holds(_)) if goal.stronger => {
+                Some(ConditionStatus::Holds(_)) if goal.stronger => {
                     Verdict::Inconclusive(Reason::Claim(REPEATED_EXIT.to_owned()))
                 }
-                Some(Found::Holds(number)) => self.refuted(instances(goal), &models[*number], hidden),
-                Some(Found::Unknown(reason)) => Verdict::Inconclusive(reason.clone()),
-                Some(Found::Never) | None => match &sure {
+                Some(ConditionStatus::Holds(number)) => {
+                    self.refuted(instances(goal), &models[*number], hidden)
+                }
+                Some(ConditionStatus::Unknown(reason)) => Verdict::Inconclusive(reason.clone()),
+                Some(ConditionStatus::Never) | None => match &sure {
                     Err(reason) => Verdict::Inconclusive(reason.clone()),
                     Ok(()) if finite => Verdict::Proved(Method::Unrolled),
                     Ok(()) if early[i] && self.asks_never(&[no_ub, late[i]]) => {

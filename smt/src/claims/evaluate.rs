@@ -6,7 +6,7 @@
 //! few simple axioms. These suffice for the step from one iteration to the next, and keep multiplications out of the
 //! solver. The abstraction makes proofs weaker but never unsound.
 
-use crate::encode::observe::{Index, Observed};
+use crate::encode::observed::{Index, Observed};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, World};
 use crate::term::{Bits, Term};
@@ -30,7 +30,7 @@ pub(super) struct Evaluated {
 /// A place at which expressions are evaluated: after the visit with this number, or on an edge from it to the header of
 /// an open loop, where the phis have new values and the iteration has a new number.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct EvaluationPoint {
     pub(super) visit: usize,
     /// Phis with other values than in the visit.
     pub(super) phis: FxHashMap<Inst, Sym>,
@@ -74,7 +74,7 @@ pub(super) struct Evaluator<'a> {
     pub(super) observed: &'a Observed,
     /// Whether loops are open.
     pub(super) open: bool,
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<EvaluationPoint>,
     known: FxHashMap<(PlaceId, ExprId), Modelled<Evaluated>>,
     products: FxHashMap<(Term, Term), Term>,
     /// The low bits of product variables with their definitions, which need multiplications.
@@ -83,7 +83,9 @@ pub(super) struct Evaluator<'a> {
 
 impl<'a> Evaluator<'a> {
     pub(super) fn new(env: &'a Env, exprs: &'a Exprs, observed: &'a Observed, open: bool) -> Self {
-        let places = (0..observed.visits.len()).map(|visit| Place { visit, ..Place::default() }).collect();
+        let places = (0..observed.visits.len())
+            .map(|visit| EvaluationPoint { visit, ..EvaluationPoint::default() })
+            .collect();
         let (known, products) = (FxHashMap::default(), FxHashMap::default());
         Self { env, exprs, observed, open, places, known, products, meanings: Vec::new() }
     }

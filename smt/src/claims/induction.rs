@@ -13,7 +13,7 @@
 //!
 //! The remaining hypotheses hold in all runs, and the other claims are proved from them.
 
-use crate::claims::ask::{Asker, Found, Premises};
+use crate::claims::ask::{Asker, ConditionStatus, Premises};
 use crate::claims::bounded::{Encoded, encode, narrowed, without_ub};
 use crate::claims::counts::Count;
 use crate::claims::evaluate::{Evaluator, Modelled};
@@ -21,7 +21,7 @@ use crate::claims::goals::{Goal, Goals, Instance, Violation};
 use crate::claims::points::Point;
 use crate::claims::subject::target;
 use crate::claims::{ClaimReport, Method, Question, Reason, Subject, Verdict, subject, subjects};
-use crate::encode::observe::Observed;
+use crate::encode::observed::Observed;
 use crate::encode::value::Sym;
 use crate::encode::world::World;
 use crate::refinement::Reason as ModelReason;
@@ -212,7 +212,7 @@ impl Prover<'_, '_, '_> {
         // The remaining conditions are asked with phis in closed form, and with multiplications where the closed forms
         // have some.
         let never = self.encoded.world.terms.bool(false);
-        let open = |f: &Option<Found>| !matches!(f, Some(Found::Never));
+        let open = |f: &Option<ConditionStatus>| !matches!(f, Some(ConditionStatus::Never));
         let left = batch.found.iter().zip(&conditions);
         let left: Vec<Term> = left.map(|(f, c)| if open(f) { *c } else { never }).collect();
         let mut replaced = self.closed_forms(hypotheses);
@@ -232,9 +232,9 @@ impl Prover<'_, '_, '_> {
             .zip(batch.found)
             .map(|((_, goal), found)| match (goal, found) {
                 (Err(reason), _) => Err(reason.clone()),
-                (Ok(_), Some(Found::Unknown(reason))) => Err(reason),
-                (Ok(_), Some(Found::Never)) => Ok(()),
-                (Ok(_), Some(Found::Holds(_)) | None) => Err(Reason::NotInductive),
+                (Ok(_), Some(ConditionStatus::Unknown(reason))) => Err(reason),
+                (Ok(_), Some(ConditionStatus::Never)) => Ok(()),
+                (Ok(_), Some(ConditionStatus::Holds(_)) | None) => Err(Reason::NotInductive),
             })
             .collect()
     }
@@ -293,7 +293,7 @@ impl Prover<'_, '_, '_> {
             let premises = Premises { no_ub: self.no_ub, facts: &[] };
             let batch = self.asker.each(&mut self.encoded.world, premises, &conditions, None);
             let before = hypotheses.len();
-            let mut kept = batch.found.iter().map(|f| matches!(f, Some(Found::Never)));
+            let mut kept = batch.found.iter().map(|f| matches!(f, Some(ConditionStatus::Never)));
             hypotheses.retain(|_| kept.next() == Some(true));
             if hypotheses.len() == before {
                 return hypotheses;

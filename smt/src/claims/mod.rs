@@ -206,8 +206,8 @@ struct Question<'a> {
 
 impl Question<'_> {
     /// The observations that the claims need.
-    fn plan(&self, open: Option<u32>) -> crate::encode::observe::Plan {
-        let mut plan = crate::encode::observe::Plan { open, ..Default::default() };
+    fn plan(&self, open: Option<u32>) -> crate::encode::observed::Plan {
+        let mut plan = crate::encode::observed::Plan { open, ..Default::default() };
         let body = self.graph.body;
         let mut keep: EntitySet<_> = EntitySet::new();
         let mut note = |value: Value| match value {

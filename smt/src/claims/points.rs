@@ -7,7 +7,7 @@
 //! leaves defined there changes. A narrower scope begins at a block or a loop header, and includes definitions inside
 //! it.
 
-use crate::claims::evaluate::{Evaluator, Modelled, NotModelled, Place, PlaceId};
+use crate::claims::evaluate::{EvaluationPoint, Evaluator, Modelled, NotModelled, PlaceId};
 use crate::encode::world::World;
 use crate::term::Term;
 use backedge_claim::claim::Scope;
@@ -201,7 +201,7 @@ impl<'a> Graph<'a> {
                 }
             }
             let arrives = Some((header, natural.blocks.contains(visit.block)));
-            sites.push((Place { visit: position, phis, arrives }, path, position));
+            sites.push((EvaluationPoint { visit: position, phis, arrives }, path, position));
         }
         Ok(sites
             .into_iter()

@@ -1,9 +1,9 @@
 //! Instructions that access memory: alloca, load, store.
 
-use crate::encode::attributes::Stated;
-use crate::encode::byte::block_of;
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::memory::{Alloca, MANY_BYTES};
+use crate::encode::pointer::block_of;
+use crate::encode::stated::Stated;
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::volatile::VolatileAccess;
 use crate::encode::world::{BLOCK_BITS, KnownBlock, LOCAL_BLOCK, OFFSET_BITS, UNKNOWN_BLOCK, Uninit};

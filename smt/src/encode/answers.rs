@@ -12,7 +12,7 @@
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::strings::LibraryCall;
 use crate::encode::value::Scalar;
-use crate::encode::world::{ChoiceKind, Evaluation, Side};
+use crate::encode::world::{Answer, ChoiceKind, Evaluation, Side};
 use crate::term::{Bits, Term, Terms};
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
@@ -22,16 +22,6 @@ use std::sync::Arc;
 
 /// Maximum number of calls of a library function; each call is compared with all earlier ones.
 const MANY_CALLS: usize = 256;
-
-/// The choice made for a call, as later calls see it.
-#[derive(Clone, Debug)]
-pub(crate) struct Answer {
-    key: Arc<str>,
-    operands: Vec<Term>,
-    /// Whether the call is reached and has an open choice.
-    made: Term,
-    value: Term,
-}
 
 /// The library functions that `func` calls.
 pub(crate) fn called_by<'a>(

@@ -1,7 +1,7 @@
 //! Encodes integer arithmetic, comparisons and casts, with poison-generating flags and immediate UB.
 
-use crate::encode::byte::{block_of, offset_of};
 use crate::encode::function::{Encoded, Encoder};
+use crate::encode::pointer::{block_of, offset_of};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS};
 use crate::term::{Bits, Term, Terms};

@@ -4,8 +4,8 @@
 //! violates an alignment that is not a power of two, including zero. Bundles with other tags or operands are not
 //! modelled.
 
-use crate::encode::byte::{block_of, offset_of};
 use crate::encode::function::{Encoded, Encoder};
+use crate::encode::pointer::{block_of, offset_of};
 use crate::encode::value::Scalar;
 use crate::encode::world::OFFSET_BITS;
 use crate::term::Term;

@@ -7,9 +7,10 @@
 //! violation of the callee's `range` UB. Metadata applies to the result after its attributes: the attribute `noundef`
 //! does not make a violation of `!range` UB, because LangRef gives this effect only to `!noundef`.
 
-use crate::encode::byte::{block_of, offset_of};
+use super::stated::Stated;
 use crate::encode::cube::may_be_outside;
 use crate::encode::function::{Encoded, Encoder};
+use crate::encode::pointer::{block_of, offset_of};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::OFFSET_BITS;
 use crate::term::Term;
@@ -17,15 +18,6 @@ use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
 use backedge_ir::int::Int;
 use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
 use backedge_ir::types::Type;
-
-/// All attributes and metadata of one value.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stated<'a> {
-    /// Attributes at the call and at the callee.
-    pub(crate) lists: &'a [&'a AttrList],
-    /// Metadata attachments of the instruction that defines the value.
-    pub(crate) metadata: &'a [(MdKind, MdRef)],
-}
 
 /// One constraint.
 #[derive(Clone, Debug)]

@@ -4,9 +4,9 @@
 //! An empty range needs no checks. For an unknown length, runs with a length above a maximum are cut off, like
 //! iterations past the bound.
 
-use crate::encode::byte::{block_of, offset_of};
 use crate::encode::function::{Cut, Encoded, Encoder};
 use crate::encode::memory::MANY_BYTES;
+use crate::encode::pointer::{block_of, offset_of};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::OFFSET_BITS;
 use crate::term::{Bits, Term};
@@ -15,7 +15,7 @@ use backedge_ir::types::Type;
 
 /// A memory operand.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct MemoryOperand {
     /// The operand on which the pointer is based; parameter attributes refer to it.
     pub(super) operand: Value,
     /// The pointer.
@@ -53,9 +53,9 @@ impl Encoder<'_, '_> {
         self.copy_bytes(to, from, length, may_overlap)
     }
     /// The memory operand given by an argument.
-    fn place_of(&mut self, view: CallView<'_>, arg: usize) -> Encoded<Place> {
+    fn place_of(&mut self, view: CallView<'_>, arg: usize) -> Encoded<MemoryOperand> {
         let operand = view.args()[arg];
-        Ok(Place { operand, pointer: self.scalar(operand)?, align: self.alignment_of(view, arg) })
+        Ok(MemoryOperand { operand, pointer: self.scalar(operand)?, align: self.alignment_of(view, arg) })
     }
     /// The alignment that the attributes of an argument require.
     pub(super) fn alignment_of(&self, view: CallView<'_>, arg: usize) -> u64 {
@@ -114,7 +114,7 @@ impl Encoder<'_, '_> {
         terms.ite(beyond, most, bits)
     }
     /// Checks an access of `length` bytes; a length of 0 is no access. Returns whether the block is alive.
-    pub(super) fn check_range(&mut self, place: Place, length: Term, write: bool) -> Encoded<Term> {
+    pub(super) fn check_range(&mut self, place: MemoryOperand, length: Term, write: bool) -> Encoded<Term> {
         let nonempty = self.w.terms.is_nonzero(length);
         let saved = self.path;
         self.path = self.w.terms.and(saved, nonempty);
@@ -129,7 +129,7 @@ impl Encoder<'_, '_> {
         Ok(alive)
     }
     /// Fills `length` bytes starting at `to` with the 8-bit `value`.
-    pub(super) fn fill(&mut self, to: Place, value: &Sym, length: Length) -> Encoded<()> {
+    pub(super) fn fill(&mut self, to: MemoryOperand, value: &Sym, length: Length) -> Encoded<()> {
         self.check_range(to, length.bytes, true)?;
         let byte = self.value_bytes(Type::I8, value)?[0];
         for at in 0..length.most {
@@ -142,8 +142,8 @@ impl Encoder<'_, '_> {
     /// Copies `length` bytes. The contents of a dead object are poison.
     pub(super) fn copy_bytes(
         &mut self,
-        to: Place,
-        from: Place,
+        to: MemoryOperand,
+        from: MemoryOperand,
         length: Length,
         may_overlap: bool,
     ) -> Encoded<()> {

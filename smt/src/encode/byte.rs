@@ -4,6 +4,7 @@
 //! Layout from the low end: value (8 bits), poison mask (8), undef mask (8, if undef can occur), and if pointers are
 //! handled, pointer flag (1), part number (3), pointer.
 
+use super::pointer::{block_of, offset_of};
 use crate::encode::world::{BLOCK_BITS, ByteLayout, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Uninit, World};
 use crate::term::{Bits, Term, Terms};
 
@@ -180,16 +181,6 @@ impl World {
         let address = self.terms.truncate(sum, self.layout.address_bits);
         self.terms.zext(address, OFFSET_BITS)
     }
-}
-
-/// The block number of a pointer.
-pub(crate) fn block_of(terms: &mut Terms, pointer: Term) -> Term {
-    terms.extract(pointer, POINTER_BITS - 1, OFFSET_BITS)
-}
-
-/// The offset of a pointer.
-pub(crate) fn offset_of(terms: &mut Terms, pointer: Term) -> Term {
-    terms.extract(pointer, OFFSET_BITS - 1, 0)
 }
 
 /// `pointer` without the local-block bit.

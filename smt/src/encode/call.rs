@@ -1,12 +1,13 @@
 //! Calls of functions, which the environment answers, and of intrinsics, whose semantics are known.
 
-use crate::encode::attributes::Stated;
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::library::{LIBRARY, LibraryCall};
+use crate::encode::stated::Stated;
 use crate::encode::value::{Scalar, Sym, identical};
 use crate::encode::world::{Event, LOCAL_BLOCK, POINTER_BITS};
-use crate::promises::calls::{POINTER, label};
+use crate::promises::calls::label;
 use crate::promises::pads;
+use crate::promises::pointers::POINTER;
 use crate::refinement::FunctionRef;
 use crate::term::Term;
 use backedge_ir::attr::{AttrList, FlagAttr, MemoryEffects, ModRef};
@@ -411,7 +412,7 @@ impl Encoder<'_, '_> {
                 self.w.is_new_memory(self.side, scalar.bits, &pointers);
                 if is_owned {
                     let terms = &mut self.w.terms;
-                    let block = crate::encode::byte::block_of(terms, scalar.bits);
+                    let block = crate::encode::pointer::block_of(terms, scalar.bits);
                     let null = terms.number(crate::encode::world::BLOCK_BITS, 0);
                     let block = terms.ite(self.path, block, null);
                     self.owned.push(block);
@@ -428,7 +429,7 @@ impl Encoder<'_, '_> {
         if self.w.terms.as_bool(pointer.poison) == Some(true) {
             return Ok(());
         }
-        let block = crate::encode::byte::block_of(&mut self.w.terms, pointer.bits);
+        let block = crate::encode::pointer::block_of(&mut self.w.terms, pointer.bits);
         let Some(index) = self.alloca_of(block) else {
             return Err(self.unsupported("a lifetime marker of something that is no alloca for sure"));
         };

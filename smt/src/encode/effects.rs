@@ -1,9 +1,9 @@
 //! Checks accesses against the function's own attributes: `readonly`, `readnone` and `writeonly` parameters, and
 //! `memory(…)`. A forbidden access is UB. A function that may only write can still read its own writes.
 
-use crate::encode::byte::block_of;
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::own_writes::ReadsBack;
+use crate::encode::pointer::block_of;
 use crate::term::Term;
 use backedge_ir::attr::{AttrList, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::entity::{Arg, EntityId, EntitySet, Inst};

@@ -1,7 +1,7 @@
 //! Address arithmetic: `getelementptr` in the index width. Its flags are checked at every step.
 
-use crate::encode::byte::{block_of, offset_of};
 use crate::encode::function::{Encoded, Encoder};
+use crate::encode::pointer::{block_of, offset_of};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::POINTER_BITS;
 use crate::term::{Bits, Term};

@@ -5,8 +5,9 @@
 //! path arrives at a cut, after its phis. To encode consecutive segments, start each one at a crossing of the previous
 //! one; the terms compose.
 
-use crate::encode::function::{Encoded, Encoder, End, Incoming, Return, Values};
+use crate::encode::function::{Encoded, Encoder, End, Incoming, Return};
 use crate::encode::memory::Memory;
+use crate::encode::observed::Values;
 use crate::encode::unroll::{Copy, Counters};
 use crate::term::Term;
 use backedge_ir::entity::{Block, EntitySet, Inst};

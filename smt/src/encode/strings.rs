@@ -5,10 +5,10 @@
 //! must be readable. Where a byte decides how a string function continues, its undef bits must not matter. A comparison
 //! yields only the sign of its result, or only whether there is a difference; the rest of the result is a choice.
 
-use crate::encode::bulk::{Length, Place};
-use crate::encode::byte::{block_of, offset_of};
+use crate::encode::bulk::{Length, MemoryOperand};
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::memory::MANY_BYTES;
+use crate::encode::pointer::{block_of, offset_of};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{OFFSET_BITS, POINTER_BITS};
 use crate::term::{Bits, Term};
@@ -135,7 +135,7 @@ impl Encoder<'_, '_> {
             _ => self.copy_string(call, to).map(Some),
         }
     }
-    fn copy_string(&mut self, call: &LibraryCall<'_>, to: Place) -> Encoded<Sym> {
+    fn copy_string(&mut self, call: &LibraryCall<'_>, to: MemoryOperand) -> Encoded<Sym> {
         let from = self.library_place(call, 1)?;
         self.must_be_defined(to.pointer);
         self.must_be_defined(from.pointer);
@@ -162,8 +162,8 @@ impl Encoder<'_, '_> {
             Some(Sym::List(_)) | None => Err(self.unsupported("a library function without an argument")),
         }
     }
-    fn library_place(&mut self, call: &LibraryCall<'_>, arg: usize) -> Encoded<Place> {
-        Ok(Place { operand: call.operands[arg], pointer: self.library_scalar(call, arg)?, align: 1 })
+    fn library_place(&mut self, call: &LibraryCall<'_>, arg: usize) -> Encoded<MemoryOperand> {
+        Ok(MemoryOperand { operand: call.operands[arg], pointer: self.library_scalar(call, arg)?, align: 1 })
     }
     /// A number of bytes, which must be defined.
     fn defined_size(&mut self, call: &LibraryCall<'_>, arg: usize) -> Encoded<Term> {
@@ -197,7 +197,7 @@ impl Encoder<'_, '_> {
     }
     /// Character number `at` from `place`, with `size` bytes per character. A poison character that decides the control
     /// flow is UB.
-    fn character(&mut self, place: Place, at: u64, size: u64) -> Encoded<Scalar> {
+    fn character(&mut self, place: MemoryOperand, at: u64, size: u64) -> Encoded<Scalar> {
         let here = self.advanced_by(place.pointer, at * size);
         let bytes = self.w.terms.number(OFFSET_BITS, size.into());
         let alive = self.check_access(here, bytes, place.align, false);
@@ -315,7 +315,7 @@ impl Encoder<'_, '_> {
     }
     /// The same for characters of `size` bytes, in the width of offsets, with the maximum number of characters
     /// examined.
-    fn length_of(&mut self, place: Place, size: u64, limit: Option<Term>) -> Encoded<(Term, u64)> {
+    fn length_of(&mut self, place: MemoryOperand, size: u64, limit: Option<Term>) -> Encoded<(Term, u64)> {
         let limit = limit.map(|limit| (limit, Scalar::defined(&mut self.w.terms, limit)));
         let (length, steps) = self.scan(limit, |e, at| {
             let character = e.character(place, at, size)?;
@@ -365,7 +365,7 @@ impl Encoder<'_, '_> {
         Scalar::defined(&mut self.w.terms, null)
     }
     /// The pointer to the byte at offset `at` from `place`, which has been read.
-    fn found(&mut self, place: Place, at: u64) -> Scalar {
+    fn found(&mut self, place: MemoryOperand, at: u64) -> Scalar {
         let here = self.advanced_by(place.pointer, at);
         Scalar::defined(&mut self.w.terms, here.bits)
     }

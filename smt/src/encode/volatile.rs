@@ -11,9 +11,9 @@
 //!
 //! The interpreter tries fewer environments, so a counterexample that needs other environments is inconclusive.
 
-use crate::encode::byte::{block_of, offset_of};
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::memory::MANY_BYTES;
+use crate::encode::pointer::{block_of, offset_of};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{Event, Touched};
 use crate::term::Term;

@@ -3,14 +3,14 @@
 //! the body keeps.
 
 use super::Promised;
-use super::breaches::Breach;
+use super::breach::Breach;
 use super::kept::Kept;
-use super::open::{About, Open};
+use super::suspects::{About, Open};
 use crate::modelled;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::entity::{Arg, EntityId as _, Inst};
-use backedge_ir::meaning::attribute::{AttrKind, Carrier, Place, Slot, TextAttr};
+use backedge_ir::meaning::attribute::{AttrKind, AttrPosition, Carrier, Slot, TextAttr};
 use backedge_ir::meaning::{Meaning, Modelled};
 use backedge_ir::module::Env;
 use backedge_ir::print::{Locals, extract, type_to_string};
@@ -30,7 +30,7 @@ pub enum Kind {
 
 /// The kind of `attr` on a function, its result or a parameter, from the registry of meanings.
 pub fn kind(attr: &Attr, slot: Slot) -> Kind {
-    let (attr, place) = (AttrKind::of(attr), Place { carrier: Carrier::Definition, slot });
+    let (attr, place) = (AttrKind::of(attr), AttrPosition { carrier: Carrier::Definition, slot });
     match attr.meaning(place) {
         Meaning::Nothing => Kind::Advice,
         Meaning::Agreed => Kind::Agreed,
@@ -295,7 +295,7 @@ fn restricts_uses(attr: &Attr) -> bool {
 
 /// Whether an attribute is a claim with a known meaning, so that a verdict may assume it.
 fn is_claim(attr: &Attr, slot: Slot) -> bool {
-    let place = Place { carrier: Carrier::Definition, slot };
+    let place = AttrPosition { carrier: Carrier::Definition, slot };
     match AttrKind::of(attr).meaning(place) {
         Meaning::PoisonIfViolated | Meaning::UbIfViolated | Meaning::Permission | Meaning::Promise => true,
         Meaning::Nothing | Meaning::Agreed | Meaning::Misplaced | Meaning::Unknown => false,

@@ -6,9 +6,11 @@
 //! executes it refutes the attribute. Calls behave as their attributes describe. Calls of C library functions and of
 //! functions defined in the module never violate an attribute with certainty.
 
+use super::breach::{Breach, Effect};
+use super::called::{Called, Calls};
 use super::captures::{Captures, Components};
 use super::initializes;
-use super::kept::{Called, Calls, Kept, add, effects_of, has_cycle, may_stop, synchronizes};
+use super::kept::{Kept, add, effects_of, has_cycle, may_stop, synchronizes};
 use super::landing::Landing;
 use super::pointers::{Leads, Touch, What, may_be_empty, touches};
 use backedge_ir::attr::{Attr, FlagAttr, MemoryEffects, ModRef};
@@ -18,49 +20,6 @@ use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_ir::meaning::library::Library;
 use backedge_ir::metadata::MdKind;
 use backedge_ir::opcode::AtomicOrdering;
-
-/// The consequence of executing an instruction that certainly violates the attribute.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Effect {
-    /// The run is undefined.
-    Undefined,
-    /// The run is undefined unless the pointer is null.
-    UndefinedUnlessNull(Value),
-    /// The result is poison.
-    Poison,
-    /// Before the instruction, bytes at an offset from a parameter become undef.
-    Forgets {
-        /// The parameter.
-        arg: Arg,
-        /// The offset in bytes.
-        at: i64,
-        /// Number of bytes.
-        len: u32,
-    },
-}
-
-/// An instruction that may violate an attribute.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Breach {
-    /// The instruction.
-    pub inst: Inst,
-    /// The effect of a certain violation; `None` if the violation is only possible.
-    pub sure: Option<Effect>,
-    /// The strongest effect that a violation can have.
-    pub at_most: Effect,
-}
-
-impl Breach {
-    pub(super) fn new(inst: Inst, sure: Option<Effect>) -> Self {
-        Self { inst, sure, at_most: Effect::Undefined }
-    }
-    pub(super) fn possible(inst: Inst) -> Self {
-        Self::new(inst, None)
-    }
-    pub(super) fn undefined_if(inst: Inst, sure: bool) -> Self {
-        Self::new(inst, sure.then_some(Effect::Undefined))
-    }
-}
 
 impl Kept<'_> {
     /// The breaches of a function attribute; `None` if single instructions do not violate it.

@@ -3,10 +3,11 @@
 //! engines assume. The engines model some of these promises (see [`attributes::open`] for those of the source itself).
 
 use super::attributes::{self, spelled};
+use super::called::Calls;
 use super::captures::Captures;
-use super::kept::{Calls, Kept};
-use super::open::{About, Open};
+use super::kept::Kept;
 use super::pointers::{Leads, What, touches};
+use super::suspects::{About, Open};
 use crate::refinement::FunctionRef;
 use crate::refinement::freeing::calls_free;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, TypeAttr};

@@ -10,12 +10,11 @@
 //! the arguments of that call. If the source's calls of one function have different promises, the encoder only matches
 //! calls with the same promises ([`distinguished_by_promises`], [`label`]).
 
-use super::Promised;
 use super::attributes::{Kind, kind, memory_words, spelled};
 use super::guards::{Guards, Loops};
-use super::library;
 use super::nodes::words;
-use super::pointers::{Root, roots};
+use super::pointers::{POINTER, Root, roots};
+use super::{Promised, library};
 use crate::modelled;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr, MemoryEffects, ModRef, TypeAttr};
@@ -24,7 +23,7 @@ use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{CallView, InstKind, TailKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::meaning::attribute::{AttrKind, Carrier, Place, Slot};
+use backedge_ir::meaning::attribute::{AttrKind, AttrPosition, Carrier, Slot};
 use backedge_ir::meaning::intrinsic::Facts;
 use backedge_ir::meaning::library::called;
 use backedge_ir::meaning::{Meaning, Modelled, metadata};
@@ -172,9 +171,6 @@ pub fn all_promises(side: FunctionRef<'_>) -> BTreeSet<CallPromise> {
     }
     funcs.into_iter().flat_map(|func| promises_of(FunctionRef { func, ..side }, |_, _| None)).collect()
 }
-
-/// The name of the callee of an indirect call.
-pub(crate) const POINTER: &str = "a pointer";
 
 /// The function that a direct call names.
 pub fn callee(body: &Body, view: CallView<'_>) -> Option<FuncId> {
@@ -462,7 +458,7 @@ fn of_intrinsic(
     }
     let mut add = |list: &AttrList, slot: Slot, index: Option<usize>| {
         for attr in env.attrs(list) {
-            let (kind, at) = (AttrKind::of(attr), Place { carrier: Carrier::IntrinsicCall, slot });
+            let (kind, at) = (AttrKind::of(attr), AttrPosition { carrier: Carrier::IntrinsicCall, slot });
             let is_declared = facts.is_some_and(|facts| is_declared(facts, attr, slot))
                 || index.is_some_and(|index| is_implied(header.intrinsic, attr, index));
             let is_agreed = kind.meaning(at) == Meaning::Agreed;

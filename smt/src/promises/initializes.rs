@@ -2,8 +2,8 @@
 //! function returns (LangRef, "Parameter Attributes"). Computed by a forward data flow over sets of bytes, once for
 //! bytes written on every path and once for bytes written on some path.
 
-use super::breaches::{Breach, Effect};
-use super::kept::Calls;
+use super::breach::{Breach, Effect};
+use super::called::Calls;
 use super::pointers::{Touch, What};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;

@@ -6,12 +6,10 @@
 //! instruction is unknown. The source must therefore have the target's metadata on all accesses of the same address
 //! that look alike ([`shape`]), and one of these accesses must execute whenever the target's does ([`Guards`]).
 
-use super::Promised;
 use super::guards::{Guards, Loops};
-use super::nodes::{Nodes, Of, operand};
-use super::places;
+use super::nodes::{Nodes, Of, claimed, operand};
 use super::pointers::shape;
-use super::writes;
+use super::{Promised, places, writes};
 use crate::modelled;
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::FlagAttr;
@@ -191,11 +189,6 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
     found
 }
 
-/// The claim that the function `name` keeps the promise of this kind of metadata at a place.
-pub(super) fn claimed(name: &str, kind: &str, place: &str) -> Promised {
-    Promised::new(format!("`!{kind}`"), place).claiming(format!("@{name} keeps !{kind}"))
-}
-
 /// The source's instructions at one place.
 #[derive(Default)]
 struct Alike {
@@ -222,7 +215,7 @@ fn beyond_accesses(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<(Str
         return kinds.collect::<BTreeSet<_>>().into_iter().collect();
     };
     let all = accesses(target, Of::Target, &mut here);
-    let mut of_source: BTreeMap<Place, Alike> = BTreeMap::new();
+    let mut of_source: BTreeMap<AccessAddress, Alike> = BTreeMap::new();
     for access in accesses(source, Of::Source, &mut there) {
         let chain = there.chain(access.inst);
         let alike = of_source
@@ -268,7 +261,7 @@ fn is_apart_from_itself(target: FunctionRef<'_>, accesses: &[Access]) -> bool {
         };
         list.into_iter().flatten().filter_map(operand).collect()
     };
-    let mut places: BTreeMap<&Place, (usize, BTreeSet<MdId>, BTreeSet<MdId>)> = BTreeMap::new();
+    let mut places: BTreeMap<&AccessAddress, (usize, BTreeSet<MdId>, BTreeSet<MdId>)> = BTreeMap::new();
     for access in accesses {
         let (count, own, excluded) = places.entry(&access.place).or_default();
         *count += 1;
@@ -295,13 +288,13 @@ struct Access {
     inst: Inst,
     /// Whether it accesses memory, may access memory, or creates a pointer: its metadata can then make runs UB.
     may_be_undefined: bool,
-    place: Place,
+    place: AccessAddress,
     said: Vec<Said>,
 }
 
 /// The common properties of instructions that look alike.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Place {
+struct AccessAddress {
     shape: String,
     /// Hashes of the address operands, without the stored value.
     addresses: Vec<u64>,
@@ -317,7 +310,7 @@ struct Said {
     about: u64,
     /// Whether the promise is about the iterations, or the moment, in which the access executes.
     is_of_iterations: bool,
-    place: Place,
+    place: AccessAddress,
     /// Whether the promise is that the memory is constant.
     is_constant: bool,
     /// Whether the registry of meanings contains the kind.
@@ -381,7 +374,7 @@ fn accesses(side: FunctionRef<'_>, of: Of, guards: &mut Guards<'_>) -> Vec<Acces
         };
         let pointers = pointers.iter().filter(|v| env.types.scalar(body.ty(**v)).is_ptr());
         let addresses = pointers.map(|pointer| guards.address(*pointer, inst)).collect();
-        let mut place = Place { shape: guards.typed(shape(env, body, inst)), addresses };
+        let mut place = AccessAddress { shape: guards.typed(shape(env, body, inst)), addresses };
         if data.call().is_some() {
             let extent = extent(env, body, inst);
             place.addresses.extend(extent.into_iter().map(|value| guards.value(value, inst)));

@@ -16,7 +16,9 @@
 //! A target may always drop promises, except those on which caller and callee, or both modules, must agree.
 
 pub mod attributes;
+pub mod breach;
 pub mod breaches;
+mod called;
 mod callees;
 pub mod calls;
 mod captures;
@@ -32,7 +34,8 @@ mod nodes;
 mod open;
 pub mod pads;
 mod places;
-mod pointers;
+pub(crate) mod pointers;
+mod suspects;
 mod tail;
 mod writes;
 
@@ -40,13 +43,14 @@ use crate::refinement::FunctionRef;
 use backedge_ir::loop_options::function_must_progress;
 use backedge_ir::meaning::library::declared;
 use backedge_ir::module::{Function, Linkage};
-use breaches::Breach;
+use breach::Breach;
 use calls::CallPromise;
 use std::fmt;
 
 pub use attributes::Kind;
 pub use nodes::Of;
-pub use open::{About, Open, Suspect, open};
+pub use open::open;
+pub use suspects::{About, Open, Suspect};
 
 /// A promise that a target has and its source does not.
 #[derive(Clone, PartialEq, Eq, Debug)]

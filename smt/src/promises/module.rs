@@ -1,8 +1,7 @@
 //! Parts of a module outside its functions and globals on which a function's behavior may depend.
 
 use super::Promised;
-use super::metadata::claimed;
-use super::nodes::{Nodes, Of};
+use super::nodes::{Nodes, Of, claimed};
 use crate::refinement::FunctionRef;
 use backedge_ir::module::{Module, TopLevel};
 use std::collections::BTreeSet;

@@ -5,6 +5,7 @@
 //! function refers to, in text order; they are unequal if the functions have different numbers of them. A node that is
 //! too deep or too large is equal to nothing in the other function.
 
+use super::Promised;
 use crate::refinement::FunctionRef;
 use backedge_ir::constant::{ConstData, MetadataConst};
 use backedge_ir::entity::MdId;
@@ -178,4 +179,9 @@ pub(super) fn operand(operand: &MdOperand) -> Option<MdId> {
         MdOperand::Node(id) => Some(*id),
         MdOperand::Null | MdOperand::String(_) | MdOperand::Const(_) => None,
     }
+}
+
+/// The claim that the function `name` keeps the promise of this kind of metadata at a place.
+pub(super) fn claimed(name: &str, kind: &str, place: &str) -> Promised {
+    Promised::new(format!("`!{kind}`"), place).claiming(format!("@{name} keeps !{kind}"))
 }

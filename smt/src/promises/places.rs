@@ -3,8 +3,7 @@
 
 use super::Promised;
 use super::guards::{Guards, Loops};
-use super::metadata::claimed;
-use super::nodes::{Nodes, Of, operand};
+use super::nodes::{Nodes, Of, claimed, operand};
 use super::pointers::{Root, roots, shape};
 use crate::encode::cycles::Cycles;
 use crate::refinement::FunctionRef;

@@ -1,7 +1,7 @@
 //! Determines the uses of a pointer in a body, and the memory that a pointer may point to, by conservatively following
 //! copies.
 
-use super::kept::{Called, Calls};
+use super::called::{Called, Calls};
 use backedge_ir::attr::{FlagAttr, ModRef};
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
@@ -382,3 +382,6 @@ pub(super) fn roots_of(env: &Env, body: &Body, pointers: impl IntoIterator<Item 
     found.dedup();
     found
 }
+
+/// The name of the callee of an indirect call.
+pub(crate) const POINTER: &str = "a pointer";

@@ -15,7 +15,7 @@ use crate::proof::lang::step::{Node, Place, START, SourceMove, Step, TargetEnd};
 use crate::proof::vc::pair::{Pair, Shape};
 use crate::proof::vc::promises;
 use crate::proof::vc::question::{Goal, Question};
-use crate::refinement::{Assumption, Reason, inputs};
+use crate::refinement::{InputAssumption, Reason, inputs};
 use crate::solver::{Answer, UnknownReason};
 use crate::term::{Evaluator, Term};
 use std::collections::BTreeSet;
@@ -46,7 +46,7 @@ const MOST_WITHIN: u32 = 64;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proved {
     certificate: Certificate,
-    assumed: Vec<Assumption>,
+    assumed: Vec<InputAssumption>,
 }
 
 impl Proved {
@@ -59,7 +59,7 @@ impl Proved {
         self.certificate
     }
     /// Assumptions about inputs beyond their attributes.
-    pub fn assumed(&self) -> &[Assumption] {
+    pub fn assumed(&self) -> &[InputAssumption] {
         &self.assumed
     }
     /// The steps and facts.
@@ -87,7 +87,8 @@ pub(super) fn verify(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Resul
     admit(pair)?;
     follows_all_steps(pair, draft, asker)?;
     let may_be_undef = inputs::may_be_undef(pair.source.function, pair.target.function);
-    let assumed = (!pair.undef && may_be_undef).then_some(Assumption::NoUndefInputs).into_iter().collect();
+    let assumed =
+        (!pair.undef && may_be_undef).then_some(InputAssumption::NoUndefInputs).into_iter().collect();
     let certificate = Certificate { shown: Vec::new(), undef: pair.undef, draft: draft.clone() };
     Ok(Proved { certificate, assumed })
 }

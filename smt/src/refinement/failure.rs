@@ -1,5 +1,6 @@
 //! The ways in which a target can fail to refine a source, as conditions on a run.
 
+use super::outcome::Failure;
 use crate::encode::block_of;
 use crate::encode::function::Ends;
 use crate::encode::value::{Sym, same_bits};
@@ -7,47 +8,6 @@ use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, POINTER_BITS, UNKNOWN_BLOCK,
 use crate::refinement::Check;
 use crate::term::{Op, Term, Terms};
 use std::collections::BTreeMap;
-use std::fmt;
-
-/// The kind of refinement failure.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Failure {
-    /// The target has UB where the source has none.
-    MoreDefined,
-    /// Calls or other observable events differ, or one of them returns and the other does not.
-    EventMismatch,
-    /// The target returns poison where the source does not.
-    MorePoisonous,
-    /// The results differ.
-    ValueMismatch,
-    /// The memory that the caller sees differs at the end.
-    MemoryMismatch,
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::MoreDefined => "source is more defined than target",
-            Self::EventMismatch => "event mismatch",
-            Self::MorePoisonous => "target is more poisonous than source",
-            Self::ValueMismatch => "value mismatch",
-            Self::MemoryMismatch => "mismatch in memory",
-        })
-    }
-}
-
-impl Failure {
-    /// The name of the query for this failure.
-    pub(crate) fn query(self) -> &'static str {
-        match self {
-            Self::MoreDefined => "UB of the target",
-            Self::EventMismatch => "events",
-            Self::MorePoisonous => "poison of the result",
-            Self::ValueMismatch => "value of the result",
-            Self::MemoryMismatch => "final memory",
-        }
-    }
-}
 
 fn any(terms: &mut Terms, paths: impl IntoIterator<Item = Term>) -> Term {
     terms.or_all(paths)

@@ -3,17 +3,17 @@
 //! A pointer argument is null, or points to a global or to a block of the caller that others may share. A pointer that
 //! is `noalias` or `byval` in the source points to a block of its own.
 
+use super::outcome::Mismatch;
 use crate::encode::answers::called_by;
-use crate::encode::block_of;
 use crate::encode::byte::Byte;
 use crate::encode::constant::alias_targets;
 use crate::encode::function::Unsupported;
-use crate::encode::offset_of;
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::dead::Dead;
 use crate::encode::world::{
     BLOCK_BITS, ByteLayout, KnownBlock, OFFSET_BITS, POINTER_BITS, Side, Uninit, World,
 };
+use crate::encode::{block_of, offset_of};
 use crate::limits::Limits;
 use crate::promises::calls::distinguished_by_promises;
 use crate::refinement::freeing::may_free;
@@ -28,18 +28,6 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::{Env, Module};
 use backedge_ir::opcode::CastOp;
 use backedge_ir::types::{Compound, Type, TypeKind};
-use thiserror::Error;
-
-/// Why two functions cannot be compared.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Mismatch {
-    /// The types of parameters or results differ.
-    #[error("the functions differ in the types of their parameters or result")]
-    Signature,
-    /// The data layouts of the modules differ.
-    #[error("the modules differ in data layout")]
-    DataLayout,
-}
 
 /// The world of a pair and the arguments of both functions. `undef_memory` requests a memory layout with undef bits;
 /// `undef_inputs` implies it.

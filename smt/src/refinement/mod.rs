@@ -15,6 +15,7 @@
 //! blocks and edges that no run within the bound reaches.
 
 mod check;
+mod decide;
 pub mod denotation;
 pub(crate) mod failure;
 pub(crate) mod freeing;
@@ -27,7 +28,6 @@ mod search;
 pub(crate) mod witness;
 mod written;
 
-use crate::encode::world::Uninit;
 use crate::limits::Limits;
 use crate::solver::Cost;
 use backedge_ir::cfg::Cfg;
@@ -36,15 +36,14 @@ use backedge_ir::module::Module;
 use std::time::{Duration, Instant};
 
 pub use crate::encode::function::Unsupported as UnsupportedFeature;
-pub use crate::encode::world::{
-    Approximation as ModelApproximation, ChoiceKind, LibraryModel, Side as FunctionSide, Uninit as UninitRule,
-};
+pub use crate::encode::world::Side as FunctionSide;
+pub use crate::encode::world::{Approximation as ModelApproximation, ChoiceKind, LibraryModel, Uninit};
 pub(crate) use check::Check;
-pub use failure::Failure;
-pub use inputs::Mismatch;
-pub use outcome::{Assumption, Outcome, Reason, Report};
+pub use outcome::Failure;
+pub use outcome::Mismatch;
+pub use outcome::{Apart, Edge, Unreached};
+pub use outcome::{InputAssumption, Outcome, Reason, Report};
 pub(crate) use outcome::{exhausted, halted};
-pub use reach::{Apart, Edge, Unreached};
 pub use witness::{
     ConcreteBlock, ConcreteByte, ConcreteCall, ConcreteChoice, ConcreteValue, MANY_BYTES, Pointer, Witness,
 };
@@ -114,7 +113,7 @@ pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
         return first;
     }
     if !options.undef_inputs {
-        assumed.push(Assumption::NoUndefInputs);
+        assumed.push(InputAssumption::NoUndefInputs);
         return first;
     }
     // Repeats the check with inputs that may be undef: more expensive, and rarely different.
@@ -124,7 +123,7 @@ pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
     let second = Check::run(source, target, &rest, true, &mut spent, limits);
     match (second.outcome, first.outcome) {
         (Outcome::Inconclusive(_), Outcome::Refines { bound, unreached, mut assumed }) => {
-            assumed.push(Assumption::NoUndefInputs);
+            assumed.push(InputAssumption::NoUndefInputs);
             let outcome = Outcome::Refines { bound, unreached, assumed };
             Report { outcome, approximations: first.approximations, ..second }
         }
@@ -134,7 +133,7 @@ pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
         }
         (Outcome::Refuted { failure, witness, all_choices, .. }, mut otherwise) => {
             if let Outcome::Refines { assumed, .. } = &mut otherwise {
-                assumed.push(Assumption::NoUndefInputs);
+                assumed.push(InputAssumption::NoUndefInputs);
             }
             let outcome =
                 Outcome::Refuted { failure, witness, all_choices, otherwise: Some(Box::new(otherwise)) };

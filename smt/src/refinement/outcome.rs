@@ -3,8 +3,11 @@
 use crate::encode::function::{Halt, Unsupported};
 use crate::encode::world::{Approximation, World};
 use crate::limits::Exhausted;
-use crate::refinement::{Failure, Mismatch, Unreached, Witness};
+use crate::refinement::Witness;
 use crate::solver::{Cost, SolverError, UnknownReason};
+use backedge_ir::entity::Block;
+use std::fmt;
+use thiserror::Error;
 
 /// The answer.
 #[derive(Clone, Debug)]
@@ -16,7 +19,7 @@ pub enum Outcome {
         /// The blocks and edges that no run within the bound reaches.
         unreached: Unreached,
         /// Assumptions about inputs beyond the attributes.
-        assumed: Vec<Assumption>,
+        assumed: Vec<InputAssumption>,
     },
     /// The source does not allow some run of the target. Running the witness must confirm it.
     Refuted {
@@ -37,7 +40,7 @@ pub enum Outcome {
 
 /// An assumption of a proof about inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Assumption {
+pub enum InputAssumption {
     /// No argument and no byte of the initial memory is `undef`; they may be poison.
     NoUndefInputs,
 }
@@ -107,4 +110,94 @@ pub(crate) fn exhausted(limit: Exhausted, world: &World) -> Reason {
         Exhausted::Time => Reason::Time,
         Exhausted::Terms => Reason::TooLarge { terms: world.terms.len(), bound: world.repeated.into() },
     }
+}
+
+/// The kind of refinement failure.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Failure {
+    /// The target has UB where the source has none.
+    MoreDefined,
+    /// Calls or other observable events differ, or one of them returns and the other does not.
+    EventMismatch,
+    /// The target returns poison where the source does not.
+    MorePoisonous,
+    /// The results differ.
+    ValueMismatch,
+    /// The memory that the caller sees differs at the end.
+    MemoryMismatch,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::MoreDefined => "source is more defined than target",
+            Self::EventMismatch => "event mismatch",
+            Self::MorePoisonous => "target is more poisonous than source",
+            Self::ValueMismatch => "value mismatch",
+            Self::MemoryMismatch => "mismatch in memory",
+        })
+    }
+}
+
+impl Failure {
+    /// The name of the query for this failure.
+    pub(crate) fn query(self) -> &'static str {
+        match self {
+            Self::MoreDefined => "UB of the target",
+            Self::EventMismatch => "events",
+            Self::MorePoisonous => "poison of the result",
+            Self::ValueMismatch => "value of the result",
+            Self::MemoryMismatch => "final memory",
+        }
+    }
+}
+
+/// Why two functions cannot be compared.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Mismatch {
+    /// The types of parameters or results differ.
+    #[error("the functions differ in the types of their parameters or result")]
+    Signature,
+    /// The data layouts of the modules differ.
+    #[error("the modules differ in data layout")]
+    DataLayout,
+}
+
+/// An edge between blocks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Edge {
+    /// Source of the edge.
+    pub from: Block,
+    /// Destination of the edge.
+    pub to: Block,
+}
+
+/// Blocks and edges not reached by any run found within the bound in which the source has no UB, in text order. Blocks
+/// that are unreachable in the CFG are not listed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Unreached {
+    /// Blocks of the source.
+    pub source_blocks: Vec<Block>,
+    /// Edges of the source between blocks that are reached.
+    pub source_edges: Vec<Edge>,
+    /// Blocks of the target.
+    pub target_blocks: Vec<Block>,
+    /// Edges of the target between blocks that are reached.
+    pub target_edges: Vec<Edge>,
+    /// Blocks of the source that only runs past the bound reach, so that the target may behave differently there.
+    pub beyond_blocks: Vec<Block>,
+    /// Edges of the source that only such runs take.
+    pub beyond_edges: Vec<Edge>,
+    /// A side that exceeds the bound in runs in which the other side ends at once.
+    pub apart: Option<Apart>,
+}
+
+/// Runs in which one side ends without completing a cycle and the other side exceeds the bound. Nothing was compared in
+/// these runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Apart {
+    /// The source exceeds the bound, in a cycle that is not known to terminate.
+    Source,
+    /// The target exceeds the bound.
+    Target,
 }

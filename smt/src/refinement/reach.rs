@@ -1,5 +1,6 @@
 //! Finds the blocks and edges that no run within the bound reaches, which a bounded answer does not cover.
 
+use super::outcome::{Apart, Edge, Unreached};
 use crate::encode::cycles::Cycles;
 use crate::encode::function::{Cut, TakenEdge};
 use crate::encode::world::Side;
@@ -9,45 +10,6 @@ use crate::term::{Assignment, Evaluator, Term};
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::{Block, EntitySet};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// An edge between blocks.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Edge {
-    /// Source of the edge.
-    pub from: Block,
-    /// Destination of the edge.
-    pub to: Block,
-}
-
-/// Blocks and edges not reached by any run found within the bound in which the source has no UB, in text order. Blocks
-/// that are unreachable in the CFG are not listed.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Unreached {
-    /// Blocks of the source.
-    pub source_blocks: Vec<Block>,
-    /// Edges of the source between blocks that are reached.
-    pub source_edges: Vec<Edge>,
-    /// Blocks of the target.
-    pub target_blocks: Vec<Block>,
-    /// Edges of the target between blocks that are reached.
-    pub target_edges: Vec<Edge>,
-    /// Blocks of the source that only runs past the bound reach, so that the target may behave differently there.
-    pub beyond_blocks: Vec<Block>,
-    /// Edges of the source that only such runs take.
-    pub beyond_edges: Vec<Edge>,
-    /// A side that exceeds the bound in runs in which the other side ends at once.
-    pub apart: Option<Apart>,
-}
-
-/// Runs in which one side ends without completing a cycle and the other side exceeds the bound. Nothing was compared in
-/// these runs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Apart {
-    /// The source exceeds the bound, in a cycle that is not known to terminate.
-    Source,
-    /// The target exceeds the bound.
-    Target,
-}
 
 /// A block of a side, or an edge from the block.
 type Part = (usize, Block, Option<Block>);

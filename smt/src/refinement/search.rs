@@ -11,7 +11,7 @@ use crate::term::{Assignment, Term};
 use rustc_hash::FxHashMap;
 
 /// A failing run.
-pub(super) struct Found {
+pub(super) struct FailingRun {
     pub(super) failure: Failure,
     /// The condition of the failure.
     pub(super) condition: Term,
@@ -23,7 +23,7 @@ pub(super) struct Found {
 impl Check<'_> {
     /// A failing run; `None` if there is none. One matching of the source's choices must handle all kinds of failure,
     /// because a choice that excuses one failure may cause another.
-    pub(super) fn find(&mut self, conditions: &[(Failure, Term)]) -> Result<Option<Found>, Reason> {
+    pub(super) fn find(&mut self, conditions: &[(Failure, Term)]) -> Result<Option<FailingRun>, Reason> {
         let choices: Vec<Choice> = self.world.choices[Side::Source.index()].clone();
         if choices.is_empty() {
             return self.find_within(conditions, &[]);
@@ -39,14 +39,14 @@ impl Check<'_> {
         let Some(last) = last else { return Ok(None) };
         let question = (last.failure.query(), conditions);
         let found = self.for_all_choices(question, &choices, matchings, last.model.clone())?;
-        Ok(found.map(|(model, all_choices)| Found { model, all_choices, ..last }))
+        Ok(found.map(|(model, all_choices)| FailingRun { model, all_choices, ..last }))
     }
     /// A failing run with the source's choices replaced as `matching` says.
     fn find_within(
         &mut self,
         conditions: &[(Failure, Term)],
         matching: &[FxHashMap<Term, Term>],
-    ) -> Result<Option<Found>, Reason> {
+    ) -> Result<Option<FailingRun>, Reason> {
         for &(failure, condition) in conditions {
             if self.world.terms.as_bool(condition) == Some(false)
                 || (failure == Failure::MemoryMismatch && self.memories_agree(matching)?)
@@ -54,7 +54,7 @@ impl Check<'_> {
                 continue;
             }
             if let Answer::Sat(model) = self.ask(failure.query(), &[condition], matching)? {
-                return Ok(Some(Found { failure, condition, model, all_choices: true }));
+                return Ok(Some(FailingRun { failure, condition, model, all_choices: true }));
             }
         }
         Ok(None)
@@ -135,8 +135,8 @@ impl Check<'_> {
         &mut self,
         conditions: &[(Failure, Term)],
         args: &[Sym],
-        found: Found,
-    ) -> Result<Found, Reason> {
+        found: FailingRun,
+    ) -> Result<FailingRun, Reason> {
         let compares = |c: &Choice| c.kind == ChoiceKind::Difference;
         if !self.world.choices[Side::Source.index()].iter().any(compares) {
             return Ok(found);

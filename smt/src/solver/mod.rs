@@ -8,6 +8,7 @@
 mod arrays;
 mod exists_forall;
 mod model;
+mod translated;
 mod z3_query;
 
 use std::time::{Duration, Instant};

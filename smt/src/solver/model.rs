@@ -2,12 +2,11 @@
 //! constant array, or as the table of the function that represents the array. An eliminated array has the elements that
 //! were read, and zeros elsewhere.
 
+use super::SolverError;
+use super::translated::{Translated, Translation, as_bits};
+use crate::term::{ArrayValue, Assignment, Bits, Sort, Term, Terms, Value};
 use z3::ast::{Array, Ast, BV, Dynamic};
 use z3::{DeclKind, Model};
-
-use super::SolverError;
-use super::z3_query::{Translated, Translation, as_bits};
-use crate::term::{ArrayValue, Assignment, Bits, Sort, Term, Terms, Value};
 
 /// The values of the query's variables.
 pub(super) fn read(

@@ -15,19 +15,18 @@
 //! interrupts Z3 at the deadline, and the translation checks the clock itself. The result of an interrupted query is
 //! discarded.
 
+use super::arrays::{Reads, Without};
+use super::translated::{Translated, Translation, as_bits};
+use super::{Answer, Budget, SolverError, UnknownReason, model};
+use crate::term::{Bits, Op, Sort, Term, Terms};
+use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
-
-use rustc_hash::FxHashMap;
-use z3::ast::{Array, BV, Bool, Dynamic};
+use z3::ast::{Array, BV, Bool};
 use z3::{Context, Params, SatResult, Sort as Z3Sort, Statistics, StatisticsValue};
-
-use super::arrays::{Reads, Without};
-use super::{Answer, Budget, SolverError, UnknownReason, model};
-use crate::term::{Bits, Op, Sort, Term, Terms};
 
 /// The answer, and the resource units used. The budget's time counts from `start`.
 pub(super) fn run(
@@ -184,22 +183,6 @@ fn reason(text: String, units: u64, budget: &Budget) -> UnknownReason {
     }
 }
 
-/// A term translated to Z3.
-#[derive(Clone)]
-pub(super) enum Translated {
-    Bool(Bool),
-    Bits(BV),
-    Array(Array),
-}
-
-/// All terms of a query, translated to Z3.
-pub(super) struct Translation {
-    done: FxHashMap<Term, Translated>,
-    /// The free variables in order of creation, without those that `reads` replaces.
-    pub(super) variables: Vec<Term>,
-    pub(super) reads: Reads,
-}
-
 impl Translation {
     /// Translates the terms; `None` if the deadline passes first.
     fn of(terms: &Terms, cone: &[Term], reads: Reads, clock: &Clock) -> Option<Translation> {
@@ -348,10 +331,6 @@ fn numeral(bits: &Bits) -> BV {
             BV::from_bits(&all).expect("Z3 takes any number of bits")
         }
     }
-}
-
-pub(super) fn as_bits(value: Dynamic) -> BV {
-    value.as_bv().expect("a bit vector")
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_smt::proof::{Options, Outcome, prove, recheck};
-use backedge_smt::refinement::{FunctionRef, UninitRule};
+use backedge_smt::refinement::{FunctionRef, Uninit};
 use backedge_testkit::corpus_dir;
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn proved(pair: &str) {
         units: UNITS,
         time: Duration::from_secs(600),
         memory: 4096,
-        uninit: UninitRule::Undef,
+        uninit: Uninit::Undef,
         undef_inputs: true,
     };
     let (source, target) = (function(&module, "src"), function(&module, "tgt"));

@@ -4,7 +4,7 @@
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_smt::proof::{Certificate, Options, Outcome, prove, recheck};
-use backedge_smt::refinement::{FunctionRef, UninitRule};
+use backedge_smt::refinement::{FunctionRef, Uninit};
 use std::time::Duration;
 
 fn options() -> Options {
@@ -12,7 +12,7 @@ fn options() -> Options {
         units: 20_000_000,
         time: Duration::from_secs(600),
         memory: 4096,
-        uninit: UninitRule::Undef,
+        uninit: Uninit::Undef,
         undef_inputs: true,
     }
 }

@@ -3,7 +3,7 @@
 
 use backedge_ir::parse::parse_module;
 use backedge_smt::proof::{Options, Outcome, prove};
-use backedge_smt::refinement::{FunctionRef, UninitRule};
+use backedge_smt::refinement::{FunctionRef, Uninit};
 use std::time::Duration;
 
 /// Why `tgt` is not proved to refine `src`, if it is not. The proof may assume inputs without undef.
@@ -14,7 +14,7 @@ fn unproved(text: &str, units: u64) -> Option<String> {
         units,
         time: Duration::from_secs(600),
         memory: 4096,
-        uninit: UninitRule::Undef,
+        uninit: Uninit::Undef,
         undef_inputs: true,
     };
     match prove(of("src"), of("tgt"), &options).outcome {

@@ -4,7 +4,6 @@ use super::super::symptom::{FunctionFailure, Kind, Symptom, Two, without_details
 use super::super::system::machine_flag;
 use super::checker::{Checker, of_refutation};
 use super::guilty::{Guilty, subject};
-
 use super::{Answer, Open, Stop};
 use crate::interrupt::Interrupt;
 use backedge_fuzz::bisect::first_bad;

@@ -2,12 +2,12 @@
 //! the same kind of failure? It is tested with the campaign's system and with the system that the finding was reduced
 //! to.
 
-use super::super::rounds::Asked;
 use super::super::symptom::Subject;
 use super::super::system::System as Judged;
 use super::raw;
 use super::setup::Under;
 use super::work::{Worker, options, source_of};
+use crate::commands::symptom::Asked;
 use crate::optimizer::Optimizer;
 use backedge_fuzz::campaign::bucket::may_hold;
 use backedge_fuzz::campaign::examine::Examiner;

@@ -4,11 +4,11 @@
 use super::super::bisect::{Guilty, Stop, Theirs};
 use super::super::external::{self, Stopped};
 use super::super::optimize::FileItems;
-use super::super::rounds::Asked;
 use super::super::symptom::{Subject, Two, growth};
 use super::super::system::System as Judged;
 use super::raw;
 use super::work::{Worker, source_of};
+use crate::commands::symptom::Asked;
 use crate::input::Source;
 use crate::optimizer::Optimizer;
 use backedge_fuzz::bisect::prefix;

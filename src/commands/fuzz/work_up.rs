@@ -7,12 +7,12 @@
 
 use super::super::bisect::Guilty;
 use super::super::reduce::VerdictTest;
-use super::super::rounds::Asked;
 use super::super::symptom::{Kind, Subject};
 use super::super::system::System as Judged;
 use super::raw;
 use super::setup::Under;
 use super::work::{Worker, options, source_of, unreduced};
+use crate::commands::symptom::Asked;
 use crate::interrupt::Interrupt;
 use crate::optimizer::Optimizer;
 use backedge_fuzz::bisect::prefix;

@@ -2,7 +2,7 @@
 
 use backedge_analysis::Analyses;
 use backedge_hir::build::build;
-use backedge_hir::ddg::{Ddg, Edge, Place};
+use backedge_hir::ddg::{Ddg, Edge, EndPlace};
 use backedge_hir::{Hir, Node};
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::InstKind;
@@ -109,8 +109,10 @@ pub(crate) fn dependences(module: &Module, func: FuncId, input: bool) -> Said {
 /// Whether both ends of an edge are memory accesses rather than variables.
 fn is_of_memory(hir: &Hir, edge: &Edge) -> bool {
     [edge.source, edge.sink].into_iter().all(|end| match end.place {
-        Place::Memory => true,
-        Place::Ref(_) => end.reference(hir).is_some_and(|of| of.as_memory().is_some_and(|m| m.is_access())),
-        Place::Blob(..) => false,
+        EndPlace::Memory => true,
+        EndPlace::Ref(_) => {
+            end.reference(hir).is_some_and(|of| of.as_memory().is_some_and(|m| m.is_access()))
+        }
+        EndPlace::Blob(..) => false,
     })
 }

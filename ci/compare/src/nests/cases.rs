@@ -5,7 +5,7 @@
 
 use backedge_hir::Hir;
 use backedge_hir::node::Node;
-use backedge_hir::transform::{Missed, Outcome, Profit, fuse, interchange, perfect, unroll_and_jam};
+use backedge_hir::transform::{Outcome, Profit, TransformMissed, fuse, interchange, perfect, unroll_and_jam};
 
 /// The number of iterations that become one.
 const FACTOR: u64 = 4;
@@ -29,7 +29,7 @@ pub(crate) struct Ours {
     /// Prepares the nests of a region.
     pub(crate) prepare: fn(&mut Hir, Node),
     /// Checks the legality for a loop.
-    pub(crate) check: fn(&mut Hir, Node) -> Result<(), Missed>,
+    pub(crate) check: fn(&mut Hir, Node) -> Result<(), TransformMissed>,
     /// Applies the transform to the loops of a region where it is profitable.
     pub(crate) run: fn(&mut Hir, Node) -> Vec<Outcome>,
 }

@@ -13,7 +13,7 @@ mod report;
 use crate::files::{collect, each};
 use crate::form::{FORM, formed};
 use crate::passes::functions;
-use crate::passes::side::Side;
+use crate::passes::side::Optimizer;
 use crate::process;
 use anyhow::{Result, ensure};
 use cases::{CASES, Case};
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let files = collect(&args.inputs)?;
     let limit = Duration::from_secs(args.timeout);
     process::is_there(&args.opt, limit)?;
-    let llvm = Side::llvm(args.opt.clone(), limit);
+    let llvm = Optimizer::llvm(args.opt.clone(), limit);
     let cases: Vec<&Case> =
         CASES.iter().filter(|c| args.only.as_deref().is_none_or(|o| o == c.name)).collect();
     let all = each(&files, |file| compare_file(&cases, &llvm, file))?;
@@ -65,10 +65,10 @@ pub(crate) struct Function {
     pub(crate) name: String,
     pub(crate) llvm: bool,
     /// `None` if Backedge has no such pass.
-    pub(crate) ours: Option<ours::Found>,
+    pub(crate) ours: Option<ours::NestResult>,
 }
 
-fn compare_file(cases: &[&'static Case], llvm: &Side, file: &Path) -> Result<Vec<Function>> {
+fn compare_file(cases: &[&'static Case], llvm: &Optimizer, file: &Path) -> Result<Vec<Function>> {
     let both = formed(file)?;
     let module = &both.module;
     let base = llvm.run(FORM, &[], &both.file)?;

@@ -5,14 +5,14 @@ use backedge_analysis::Analyses;
 use backedge_hir::build::{Built, build};
 use backedge_hir::lower;
 use backedge_hir::node::Kind;
-use backedge_hir::transform::Missed;
+use backedge_hir::transform::TransformMissed;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_scev::ScalarEvolution;
 
 /// The results for a function.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct NestResult {
     /// Whether the transform is legal for some loop.
     pub(crate) is_legal: bool,
     /// Whether some loop is transformed.
@@ -22,8 +22,8 @@ pub(crate) struct Found {
 }
 
 /// The results of `ours` on `func`.
-pub(crate) fn find(ours: Ours, module: &Module, func: FuncId) -> Found {
-    let mut found = Found::default();
+pub(crate) fn find(ours: Ours, module: &Module, func: FuncId) -> NestResult {
+    let mut found = NestResult::default();
     let Some(body) = module.body(func) else { return found };
     let analyses = Analyses::of(func);
     let at = analyses.at(&module.env, body);
@@ -43,7 +43,7 @@ pub(crate) fn find(ours: Ours, module: &Module, func: FuncId) -> Found {
             match (ours.check)(&mut hir, node) {
                 Ok(()) => is_legal = true,
                 // An inner loop without a nested or following loop says nothing about its nest.
-                Err(Missed::NoNest) if hir.parent_loop(node).is_some() => {}
+                Err(TransformMissed::NoNest) if hir.parent_loop(node).is_some() => {}
                 Err(missed) => found.missed.push((name, missed.to_string())),
             }
         }

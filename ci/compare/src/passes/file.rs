@@ -2,7 +2,7 @@
 
 use super::cases::{self, Base, CASES, RUNTIME, Row, Sign};
 use super::functions::{self, Exits};
-use super::side::{Made, Side};
+use super::side::{Made, Optimizer};
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,7 +13,7 @@ pub(crate) type Acts = BTreeMap<String, usize>;
 
 /// The results for one file.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct FileResult {
     /// By row name: actions of LLVM, actions of Backedge.
     pub(crate) rows: BTreeMap<&'static str, [Acts; 2]>,
     pub(crate) tested: Tested,
@@ -34,8 +34,8 @@ pub(crate) struct Tested {
 }
 
 /// Runs both sides on `file`. An error concerns the environment of this program, not the file.
-pub(crate) fn compare(file: &Path, ours: &Side, llvm: &Side) -> Result<Found> {
-    let mut found = Found::default();
+pub(crate) fn compare(file: &Path, ours: &Optimizer, llvm: &Optimizer) -> Result<FileResult> {
+    let mut found = FileResult::default();
     let bases: Vec<_> =
         Base::ALL.iter().map(|base| [llvm, ours].map(|side| side.run(base.pipeline(), &[], file))).collect();
     let mut exits = functions::exits(&fs::read(file)?).unwrap_or_default();
@@ -76,7 +76,7 @@ pub(crate) fn compare(file: &Path, ours: &Side, llvm: &Side) -> Result<Found> {
     Ok(found)
 }
 
-impl Found {
+impl FileResult {
     fn leave_out(&mut self, what: &str, llvm: Option<&anyhow::Error>, ours: Option<&anyhow::Error>) {
         let fault = llvm.is_none();
         for error in [llvm, ours].into_iter().flatten() {

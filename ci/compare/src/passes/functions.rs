@@ -66,10 +66,10 @@ fn push_line(code: &mut String, line: &str) {
 }
 
 /// A loop, by its function and header.
-pub(crate) type Place = (String, String);
+pub(crate) type LoopName = (String, String);
 
 /// The number of exiting edges of each loop. Functions that are not modelled have no entries.
-pub(crate) type Exits = BTreeMap<Place, usize>;
+pub(crate) type Exits = BTreeMap<LoopName, usize>;
 
 /// The number of exits of each loop in the text of a module.
 pub(crate) fn exits(text: &[u8]) -> Result<Exits> {
@@ -80,7 +80,7 @@ pub(crate) fn exits(text: &[u8]) -> Result<Exits> {
 pub(crate) fn of_loops<T>(
     text: &[u8],
     what: impl Fn(&Env, &Body, &Cfg, &LoopForest, LoopId) -> T,
-) -> Result<BTreeMap<Place, T>> {
+) -> Result<BTreeMap<LoopName, T>> {
     let module = parse(text)?;
     let mut all = BTreeMap::new();
     for (func, body) in module.bodies() {

@@ -18,7 +18,7 @@ use anyhow::{Context, Result, ensure};
 use indicatif::ParallelProgressIterator;
 use rayon::prelude::*;
 use report::Comparison;
-use side::Side;
+use side::Optimizer;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -79,8 +79,8 @@ pub(crate) fn llvm_pipeline(runtime: bool) -> String {
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let files = collect(&args.inputs)?;
     let limit = Duration::from_secs(args.timeout);
-    let ours = Side::ours(process::backedge(args.backedge.as_deref())?, limit);
-    let llvm = Side::llvm(args.opt.clone(), limit);
+    let ours = Optimizer::ours(process::backedge(args.backedge.as_deref())?, limit);
+    let llvm = Optimizer::llvm(args.opt.clone(), limit);
     process::is_there(&args.opt, limit)?;
     if args.speed {
         return speed::run(args, &files, &[ours, llvm], limit);

@@ -1,7 +1,7 @@
 //! The comparison as a table, and as a list of the differences.
 
 use super::cases::{self, Row};
-use super::file::{Acts, Found, Tested};
+use super::file::{Acts, FileResult, Tested};
 use crate::table::right;
 use comfy_table::{Cell, Table};
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ impl Comparison {
         self.tallies.get(row.name).is_none_or(of)
     }
     /// Adds the results for `file`.
-    pub(crate) fn add(&mut self, file: &Path, found: Found) {
+    pub(crate) fn add(&mut self, file: &Path, found: FileResult) {
         self.files += 1;
         for (row, acts) in &found.rows {
             self.tallies.entry(row).or_default().add(file, acts);

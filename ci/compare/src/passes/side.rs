@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// The optimizer of Backedge or LLVM.
 #[derive(Clone, Debug)]
-pub(crate) struct Side {
+pub(crate) struct Optimizer {
     pub(crate) name: &'static str,
     /// The command and its fixed arguments.
     program: PathBuf,
@@ -30,7 +30,7 @@ pub(crate) struct Made {
     pub(crate) missed: Vec<Remark>,
 }
 
-impl Side {
+impl Optimizer {
     pub(crate) fn ours(program: PathBuf, limit: Duration) -> Self {
         Self { name: "ours", program, always: &["opt"], limit }
     }

@@ -4,7 +4,7 @@
 //! The start-up time is measured with an empty module and printed, but not subtracted. Files that either side rejects
 //! or does not finish are skipped and listed.
 
-use super::side::Side;
+use super::side::Optimizer;
 use super::{Args, llvm_pipeline};
 use crate::process;
 use anyhow::{Context, Result, ensure};
@@ -16,7 +16,12 @@ use std::time::Duration;
 const LISTED: usize = 10;
 
 /// Prints the comparison; returns whether Backedge's total is not greater than LLVM's.
-pub(crate) fn run(args: &Args, files: &[PathBuf], [ours, llvm]: &[Side; 2], limit: Duration) -> Result<bool> {
+pub(crate) fn run(
+    args: &Args,
+    files: &[PathBuf],
+    [ours, llvm]: &[Optimizer; 2],
+    limit: Duration,
+) -> Result<bool> {
     let pipeline = llvm_pipeline(true);
     let commands = |file: &Path| {
         let mine = ours.command(&args.passes, &["--disable-output"], file);

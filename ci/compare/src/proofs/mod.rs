@@ -17,6 +17,7 @@ use anyhow::{Context, Result, bail, ensure};
 use indicatif::ParallelProgressIterator;
 use rayon::prelude::*;
 use report::Asked;
+use report::Done;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
@@ -24,7 +25,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-use work::{Done, Unit, Worker};
+use work::{Unit, Worker};
 
 /// Which share of the changes of passes is proved for all iterations, ours and LLVM's
 #[derive(clap::Args, Debug)]

@@ -1,7 +1,6 @@
 //! Tables of results for changed functions, and lists by reason.
 
 use super::Source;
-use super::work::{Done, Explained};
 use crate::table::right;
 use comfy_table::{Cell, Table, presets};
 use serde::{Deserialize, Serialize};
@@ -40,7 +39,7 @@ const ENDS: [(End, &str); 8] = [
 
 /// The result for one function, or for a whole file (with an empty name).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Found {
+pub(crate) struct FunctionResult {
     pub(crate) function: String,
     pub(crate) tier: String,
     pub(crate) end: End,
@@ -61,7 +60,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, found: &Found) {
+    fn add(&mut self, found: &FunctionResult) {
         *self.ends.entry(found.end).or_default() += 1;
         self.assumes += usize::from(found.assumes && found.end <= End::AllPaths);
     }
@@ -210,22 +209,48 @@ fn table(source: Source, rows: &BTreeMap<(&str, &str), Counts>) -> Table {
     table
 }
 
+/// The result of a unit: one line of the results file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Done {
+    pub(crate) table: Source,
+    pub(crate) row: String,
+    pub(crate) file: String,
+    /// The optimizer's command or pipeline.
+    pub(crate) command: String,
+    /// The reason why results are missing or incomplete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) failure: Option<String>,
+    pub(crate) functions: Vec<FunctionResult>,
+}
+
+impl Done {
+    /// Whether a larger budget could not change the result.
+    pub(crate) fn is_decided(&self) -> bool {
+        let is_open =
+            |f: &FunctionResult| matches!(f.end, End::Bounded | End::Inconclusive | End::InternalError);
+        self.failure.is_none() && !self.functions.iter().any(is_open)
+    }
+}
+
+/// Explanations of correct refutations, by file (below the directory) and function.
+pub(crate) type Explained = BTreeMap<String, String>;
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn found(function: &str, tier: &str, end: End) -> Found {
+    fn found(function: &str, tier: &str, end: End) -> FunctionResult {
         let (function, tier, reason) = (function.to_owned(), tier.to_owned(), "why".to_owned());
-        Found { function, tier, end, assumes: false, reason, unproved: None, milliseconds: 1 }
+        FunctionResult { function, tier, end, assumes: false, reason, unproved: None, milliseconds: 1 }
     }
 
-    fn done(source: Source, functions: Vec<Found>) -> Done {
+    fn done(source: Source, functions: Vec<FunctionResult>) -> Done {
         let text = str::to_owned;
         let (row, file, command) = (text("row"), text("dir/a.ll"), text(""));
         Done { table: source, row, file, command, failure: None, functions }
     }
 
-    fn holds(source: Source, functions: &[Found], explained: &Explained) -> bool {
+    fn holds(source: Source, functions: &[FunctionResult], explained: &Explained) -> bool {
         let asked = Asked { tiers: &["core"], share: 0.5 };
         report(source, &[&done(source, functions.to_vec())], &asked, explained).holds
     }

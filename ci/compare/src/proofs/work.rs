@@ -1,16 +1,14 @@
 //! One table row on one file: runs the optimizer, and judges each function that it has changed by a separate
 //! `backedge gate` process.
 
-use super::report::{End, Found};
+use super::report::{Done, End, Explained, FunctionResult};
 use super::rows::{Directory, directory_of};
 use super::{Limits, Source};
 use crate::passes::functions::{changed, codes};
 use crate::process::{self, Ended};
 use crate::tier::{self, Table};
 use anyhow::{Context, Result, ensure};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,28 +19,6 @@ pub(crate) struct Unit {
     pub(crate) source: Source,
     pub(crate) row: String,
     pub(crate) file: PathBuf,
-}
-
-/// The result of a unit: one line of the results file.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct Done {
-    pub(crate) table: Source,
-    pub(crate) row: String,
-    pub(crate) file: String,
-    /// The optimizer's command or pipeline.
-    pub(crate) command: String,
-    /// The reason why results are missing or incomplete.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) failure: Option<String>,
-    pub(crate) functions: Vec<Found>,
-}
-
-impl Done {
-    /// Whether a larger budget could not change the result.
-    pub(crate) fn is_decided(&self) -> bool {
-        let is_open = |f: &Found| matches!(f.end, End::Bounded | End::Inconclusive | End::InternalError);
-        self.failure.is_none() && !self.functions.iter().any(is_open)
-    }
 }
 
 /// The programs and parameters for the work.
@@ -65,7 +41,7 @@ impl Worker<'_> {
         }
     }
 
-    fn done(unit: &Unit, command: String, failure: Option<String>, functions: Vec<Found>) -> Done {
+    fn done(unit: &Unit, command: String, failure: Option<String>, functions: Vec<FunctionResult>) -> Done {
         let file = unit.file.display().to_string();
         Done { table: unit.source, row: unit.row.clone(), file, command, failure, functions }
     }
@@ -75,7 +51,7 @@ impl Worker<'_> {
         let text = fs::read(&unit.file).with_context(|| unit.file.display().to_string())?;
         let tiers = tier::of_text(&String::from_utf8_lossy(&text));
         let tier = |function: &str| tiers.get(function).copied().unwrap_or(tier::BEYOND).to_owned();
-        let functions = records.iter().filter_map(|r| Found::of_record(r, &tier)).collect();
+        let functions = records.iter().filter_map(|r| FunctionResult::of_record(r, &tier)).collect();
         Ok(Self::done(unit, unit.row.clone(), failure, functions))
     }
 
@@ -100,7 +76,7 @@ impl Worker<'_> {
             None => true,
         };
         let records = records.iter().filter(|r| r["kind"] != "validation" || is_change(r));
-        let functions = records.filter_map(|r| Found::of_record(r, &tier)).collect();
+        let functions = records.filter_map(|r| FunctionResult::of_record(r, &tier)).collect();
         Ok(Self::done(unit, shown, failure, functions))
     }
 
@@ -169,9 +145,6 @@ impl Worker<'_> {
     }
 }
 
-/// Explanations of correct refutations, by file (below the directory) and function.
-pub(crate) type Explained = BTreeMap<String, String>;
-
 /// The contents of `explained.toml`: tables `["LICM/file.ll @function"]` in short form, `key = "why"`.
 pub(crate) fn explained() -> Result<Explained> {
     toml::from_str(include_str!("explained.toml")).context("explained.toml")
@@ -192,7 +165,7 @@ impl End {
     }
 }
 
-impl Found {
+impl FunctionResult {
     /// The result of a record for a function or for a whole file; `None` if the record has none.
     fn of_record(record: &Value, tier: &dyn Fn(&str) -> String) -> Option<Self> {
         let function = record["function"].as_str()?.to_owned();

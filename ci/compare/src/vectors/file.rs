@@ -4,8 +4,8 @@
 //! remarks, the vectorized loops are those that have `llvm.loop.isvectorized` after the pass, or are gone, and did not
 //! have it before.
 
-use crate::passes::functions::{Exits, Place, exits, of_loops};
-use crate::passes::side::{Made, Side};
+use crate::passes::functions::{Exits, LoopName, exits, of_loops};
+use crate::passes::side::{Made, Optimizer};
 use anyhow::{Error, Result};
 use backedge_ir::loop_options::option;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,14 +22,14 @@ const OURS: &str = "loop-vectorize<force-vector-width=4>";
 
 /// The results for one file.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct FileResult {
     /// The number of exits of each loop.
     pub(crate) exits: Exits,
     /// The loops that LLVM vectorizes, for each of its runs.
-    pub(crate) llvm: [BTreeSet<Place>; 2],
-    pub(crate) ours: BTreeSet<Place>,
+    pub(crate) llvm: [BTreeSet<LoopName>; 2],
+    pub(crate) ours: BTreeSet<LoopName>,
     /// Backedge's reason for skipping a loop: its name and text.
-    pub(crate) missed: BTreeMap<Place, (String, String)>,
+    pub(crate) missed: BTreeMap<LoopName, (String, String)>,
     /// The number of LLVM's remarks without a matching loop.
     pub(crate) unknown: usize,
 }
@@ -42,7 +42,7 @@ pub(crate) struct LeftOut {
 }
 
 /// Runs both sides on `file`.
-pub(crate) fn compare(file: &Path, ours: &Side, llvm: &Side) -> Result<Found, LeftOut> {
+pub(crate) fn compare(file: &Path, ours: &Optimizer, llvm: &Optimizer) -> Result<FileResult, LeftOut> {
     let of_llvm = |why: Error| LeftOut { why, fault: false };
     let of_ours = |why: Error| LeftOut { why, fault: true };
     let dir = tempfile::tempdir().map_err(|e| of_llvm(e.into()))?;
@@ -56,7 +56,7 @@ pub(crate) fn compare(file: &Path, ours: &Side, llvm: &Side) -> Result<Found, Le
         .map_err(of_llvm)?;
     let mine = ours.run(OURS, &[], &named).map_err(of_ours)?;
     let before = marked(&text).map_err(of_ours)?;
-    let mut found = Found { exits: exits(&text).map_err(of_ours)?, ..Found::default() };
+    let mut found = FileResult { exits: exits(&text).map_err(of_ours)?, ..FileResult::default() };
     for (at, made) in after.iter().enumerate() {
         let (loops, unknown) = vectorized(&before, made).map_err(of_llvm)?;
         found.llvm[at] = loops;
@@ -84,7 +84,7 @@ fn without_old_lifetimes(text: &[u8]) -> Vec<u8> {
 }
 
 /// The loops of a module, and whether each is marked as vectorized.
-fn marked(text: &[u8]) -> Result<BTreeMap<Place, bool>> {
+fn marked(text: &[u8]) -> Result<BTreeMap<LoopName, bool>> {
     of_loops(text, |env, body, cfg, loops, l| {
         let says = |latch| option(env, body, latch, "llvm.loop.isvectorized").is_some();
         loops.single_latch(cfg, l).is_some_and(says)
@@ -92,7 +92,7 @@ fn marked(text: &[u8]) -> Result<BTreeMap<Place, bool>> {
 }
 
 /// The loops that LLVM has vectorized, and the number of its remarks without a matching loop.
-fn vectorized(before: &BTreeMap<Place, bool>, made: &Made) -> Result<(BTreeSet<Place>, usize)> {
+fn vectorized(before: &BTreeMap<LoopName, bool>, made: &Made) -> Result<(BTreeSet<LoopName>, usize)> {
     let after = marked(&made.text)?;
     let mut spoken: BTreeMap<&str, usize> = BTreeMap::new();
     for remark in made.remarks.iter().filter(|r| r.name == "Vectorized") {

@@ -8,7 +8,7 @@ mod file;
 mod report;
 
 use crate::files::{collect, progress};
-use crate::passes::side::Side;
+use crate::passes::side::Optimizer;
 use crate::process;
 use anyhow::{Context, Result, ensure};
 use indicatif::ParallelProgressIterator;
@@ -52,8 +52,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let files = collect(&args.inputs)?;
     let limit = Duration::from_secs(args.timeout);
-    let ours = Side::ours(process::backedge(args.backedge.as_deref())?, limit);
-    let llvm = Side::llvm(args.opt.clone(), limit);
+    let ours = Optimizer::ours(process::backedge(args.backedge.as_deref())?, limit);
+    let llvm = Optimizer::llvm(args.opt.clone(), limit);
     process::is_there(&args.opt, limit)?;
     let progress = progress(files.len())?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs).build().context("no threads")?;

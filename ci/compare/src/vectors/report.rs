@@ -1,7 +1,7 @@
 //! The comparison as tables: the number of loops, and Backedge's reasons for skipping loops that LLVM vectorizes.
 
-use super::file::{Found, LeftOut, MODES};
-use crate::passes::functions::Place;
+use super::file::{FileResult, LeftOut, MODES};
+use crate::passes::functions::LoopName;
 use crate::table::right;
 use comfy_table::{Cell, Table};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,12 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, llvm: &BTreeSet<Place>, ours: &BTreeSet<Place>, counts: impl Fn(&Place) -> bool) {
+    fn add(
+        &mut self,
+        llvm: &BTreeSet<LoopName>,
+        ours: &BTreeSet<LoopName>,
+        counts: impl Fn(&LoopName) -> bool,
+    ) {
         self.llvm += llvm.iter().filter(|p| counts(p)).count();
         self.ours += ours.iter().filter(|p| counts(p)).count();
         self.both += llvm.intersection(ours).filter(|p| counts(p)).count();
@@ -58,7 +63,7 @@ impl Comparison {
         self.tallies.iter().all(fits) && !self.left_out.iter().any(|(_, fault)| *fault)
     }
     /// Adds the results for `file`.
-    pub(crate) fn add(&mut self, file: &Path, found: Result<Found, LeftOut>) {
+    pub(crate) fn add(&mut self, file: &Path, found: Result<FileResult, LeftOut>) {
         let found = match found {
             Ok(found) => found,
             Err(LeftOut { why, fault }) => {
@@ -69,7 +74,7 @@ impl Comparison {
         self.files += 1;
         self.loops += found.exits.len();
         self.unknown += found.unknown;
-        let several = |place: &Place| found.exits.get(place).is_some_and(|n| *n > 1);
+        let several = |place: &LoopName| found.exits.get(place).is_some_and(|n| *n > 1);
         for ([all, of_several], llvm) in self.tallies.iter_mut().zip(&found.llvm) {
             all.add(llvm, &found.ours, |_| true);
             of_several.add(llvm, &found.ours, several);

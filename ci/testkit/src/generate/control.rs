@@ -4,21 +4,8 @@
 //! Regions nest, so a value in scope at a point dominates it. After a loop, everything that dominates its first exit
 //! stays in scope: values are used after loops with and without phis.
 
-use super::func::{Func, Mark, Value};
+use super::func::{Func, LoopFrame, Mark, Value};
 use super::types::{Ty, int_literal};
-
-/// A loop being written.
-#[derive(Clone, Debug)]
-pub(super) struct LoopFrame {
-    exit: String,
-    /// Types of the exit block's phis, and their incoming values on each edge.
-    exit_types: Vec<Ty>,
-    exit_edges: Vec<(String, Vec<String>)>,
-    /// The values in scope after the loop.
-    keep: Mark,
-    /// The values in scope in the header.
-    header_scope: Mark,
-}
 
 /// Where a loop tests its counter.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! A function being written: its text, the values in scope, the choice of operands, and the checksum.
 
-use super::program::{Features, Parts};
+use super::parts::{Features, Parts, Pointer};
 use super::types::{Elem, Ty, constant, float_splat, int_literal, splat};
 use crate::Dice;
 
@@ -17,15 +17,6 @@ impl Value {
     pub(super) fn new(ty: Ty, text: String) -> Self {
         Self { ty, text, used: false }
     }
-}
-
-/// A pointer in scope: at least [`REACH`] bytes from it on are initialized and readable.
-#[derive(Clone, Debug)]
-pub(super) struct Pointer {
-    pub(super) text: String,
-    pub(super) writable: bool,
-    /// The object at whose start it points, if known.
-    pub(super) object: Option<usize>,
 }
 
 /// Bytes accessible from every pointer in scope.
@@ -82,7 +73,7 @@ pub(super) struct Func<'p> {
     /// Tables of four pointers each.
     pub(super) tables: Vec<String>,
     /// Loops around the point being written, innermost last.
-    pub(super) loops: Vec<super::control::LoopFrame>,
+    pub(super) loops: Vec<LoopFrame>,
     /// Maximum number of times that the current point is reached.
     pub(super) times: u64,
     /// Approximate maximum number of instructions that a call of the function runs.
@@ -334,4 +325,17 @@ impl<'p> Func<'p> {
         }
         self.mix(&chosen);
     }
+}
+
+/// A loop being written.
+#[derive(Clone, Debug)]
+pub(super) struct LoopFrame {
+    pub(super) exit: String,
+    /// Types of the exit block's phis, and their incoming values on each edge.
+    pub(super) exit_types: Vec<Ty>,
+    pub(super) exit_edges: Vec<(String, Vec<String>)>,
+    /// The values in scope after the loop.
+    pub(super) keep: Mark,
+    /// The values in scope in the header.
+    pub(super) header_scope: Mark,
 }

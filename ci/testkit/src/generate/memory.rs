@@ -1,15 +1,10 @@
 //! Memory: fully initialized objects, read and written at many widths; slots of one type for values without a
 //! byte-sized representation; tables of pointers; copies.
 
-use super::func::{Aggregate, Func, OBJECT, Pointer, REACH, Slot};
+use super::func::{Aggregate, Func, OBJECT, REACH, Slot};
 use super::ints::PREDICATES;
-use super::types::{Elem, Ty, constant};
-
-/// The type of aggregates with `members`.
-pub(super) fn aggregate_text(members: &[Elem]) -> String {
-    let members: Vec<String> = members.iter().map(|m| m.text()).collect();
-    format!("{{ {} }}", members.join(", "))
-}
+use super::parts::Pointer;
+use super::types::{Elem, Ty, aggregate_text, constant};
 
 impl Func<'_> {
     /// Writes the function's local objects, all initialized, into its entry block.

@@ -34,6 +34,7 @@ mod func;
 mod graph;
 mod ints;
 mod memory;
+mod parts;
 mod program;
 mod promising;
 mod rare;
@@ -45,7 +46,8 @@ mod wild;
 
 pub use exits::random_loop;
 pub use graph::{TRACE, graph_function};
-pub use program::{Features, Program, program};
+pub use parts::Features;
+pub use program::{Program, program};
 pub use promising::promising_pair;
 pub use small::{Enumerable, Mix, OBJECT, effectful, enumerable};
 pub use wild::wild_module;

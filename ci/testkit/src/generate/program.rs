@@ -1,64 +1,10 @@
 //! Whole programs: globals, functions that call each other, recursion, a function table, and the entry.
 
-use super::func::{Aggregate, Func, OBJECT, Pointer, Value};
-use super::memory::aggregate_text;
-use super::types::{Elem, Ty, constant};
+use super::func::{Aggregate, Func, OBJECT, Value};
+use super::parts::{Callable, Features, Param, Parts, Pointer, Ret};
+use super::types::{Ty, constant};
 use crate::Dice;
 use std::collections::BTreeSet;
-
-/// The features that programs may use.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Features {
-    /// `float` and `double`.
-    pub floats: bool,
-    /// Fixed vectors.
-    pub vectors: bool,
-    /// Intrinsic functions for arithmetic, and `freeze`.
-    pub intrinsics: bool,
-    /// Widths that are not powers of two.
-    pub odd: bool,
-    /// Integers wider than 64 bits, and rounding of integers of more than 53 bits to `float`.
-    pub wide: bool,
-    /// Memory.
-    pub memory: bool,
-    /// Aggregates as values.
-    pub aggregates: bool,
-    /// Casts between vectors where neither lane count divides the other, which LLVM folds wrongly.
-    pub lane_casts: bool,
-    /// Atomic accesses and fences, `byval` and `sret`, allocas of non-constant size.
-    pub rare: bool,
-    /// A fifth of the usual size, for many small programs instead of a few large ones.
-    pub small: bool,
-}
-
-impl Features {
-    /// All of them.
-    pub const ALL: Self = Self {
-        floats: true,
-        vectors: true,
-        intrinsics: true,
-        odd: true,
-        wide: true,
-        memory: true,
-        aggregates: true,
-        lane_casts: true,
-        rare: true,
-        small: false,
-    };
-    /// All features, in small programs.
-    pub const SMALL: Self = Self { small: true, ..Self::ALL };
-    /// The features that LLVM's interpreter supports correctly. It lacks aggregate constants, `freeze` and most
-    /// intrinsics; it does not round integers of more than 53 bits to floats as IEEE 754 does; and its casts between
-    /// vectors are wrong if neither lane count divides the other.
-    pub const INTERPRETED: Self = Self {
-        intrinsics: false,
-        wide: false,
-        aggregates: false,
-        lane_casts: false,
-        rare: false,
-        ..Self::ALL
-    };
-}
 
 /// A generated program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,65 +27,9 @@ impl Program {
     }
 }
 
-/// A parameter of a generated function.
-#[derive(Copy, Clone, Debug)]
-enum Param {
-    Value(Ty),
-    Pointer,
-    /// An object that is copied for the callee.
-    Copied,
-    /// An object that receives the callee's result; the callee returns void then.
-    Result,
-    /// The remaining recursion depth.
-    Depth,
-}
-
-/// The return type of a generated function.
-#[derive(Clone, Debug)]
-enum Ret {
-    Value(Ty),
-    Aggregate(Vec<Elem>),
-    Nothing,
-}
-
-impl Ret {
-    fn text(&self) -> String {
-        match self {
-            Self::Value(ty) => ty.text(),
-            Self::Aggregate(members) => aggregate_text(members),
-            Self::Nothing => "void".to_owned(),
-        }
-    }
-}
-
 /// The parameter type for objects that are passed whole.
 fn whole_object(attribute: &str) -> String {
     format!("ptr {attribute}([{OBJECT} x i8]) align 16")
-}
-
-/// A callable function, or a table of four functions of the same type.
-#[derive(Clone, Debug)]
-struct Callable {
-    name: String,
-    params: Vec<Param>,
-    ret: Ret,
-    is_table: bool,
-    cost: u64,
-}
-
-/// The parts of a program written so far.
-#[derive(Debug)]
-pub(super) struct Parts {
-    pub(super) dice: Dice,
-    pub(super) features: Features,
-    prefix: String,
-    text: String,
-    declarations: BTreeSet<String>,
-    callables: Vec<Callable>,
-    pointers: Vec<Pointer>,
-    tables: Vec<String>,
-    objects: usize,
-    has_mixer: bool,
 }
 
 /// Maximum number of instructions that a call of a function should run: keeps runs within the interpreter's fuel.

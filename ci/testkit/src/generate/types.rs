@@ -139,3 +139,9 @@ fn scalar_constant(dice: &mut Dice, elem: Elem) -> String {
         }
     }
 }
+
+/// The type of aggregates with `members`.
+pub(super) fn aggregate_text(members: &[Elem]) -> String {
+    let members: Vec<String> = members.iter().map(|m| m.text()).collect();
+    format!("{{ {} }}", members.join(", "))
+}

@@ -9,7 +9,7 @@ use crate::replay::case::Replayed;
 use crate::replay::runners::holds_somewhere;
 use crate::stages::SoFar;
 use crate::stages::promise_check::check_promises;
-use crate::stages::runs::{Found, search, without_undef};
+use crate::stages::runs::{RunsResult, search, without_undef};
 use crate::stages::target_claims::judged;
 use crate::stages::undef_runs::refuted_by_undef;
 use crate::verdict::witness::Refutation;
@@ -48,13 +48,13 @@ pub fn by_few_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Rep
     let search = search(source, target, options, options.runs);
     let (runs, defined) = (search.runs, search.defined);
     let verdict = match search.result {
-        Found::Refuted(refutation) => Verdict::Refuted(refutation),
-        Found::AllHold => {
+        RunsResult::Refuted(refutation) => Verdict::Refuted(refutation),
+        RunsResult::AllHold => {
             let assumed = without_undef(source, target, options);
             Verdict::RefinesAll { method: Method::ExhaustiveRuns, assumed }
         }
-        Found::AlwaysUndefined => Verdict::Vacuous { method: Method::ExhaustiveRuns, example: None },
-        Found::Nothing => {
+        RunsResult::AlwaysUndefined => Verdict::Vacuous { method: Method::ExhaustiveRuns, example: None },
+        RunsResult::Nothing => {
             let open = Verdict::Inconclusive { reason: Reason::RunsAlone { runs, defined } };
             match refuted_by_undef(source, target, options) {
                 Some(refutation) if !refutation.undef_input => Verdict::Refuted(refutation),

@@ -15,7 +15,7 @@ use backedge_ir::int::Int;
 use backedge_ir::module::Module;
 use backedge_ir::opcode::IntPredicate;
 use backedge_ir::types::Type;
-use backedge_smt::promises::breaches::{Breach, Effect};
+use backedge_smt::promises::breach::{Breach, Effect};
 use backedge_smt::promises::{self, Promised};
 
 /// Selects the breaches that have an effect.

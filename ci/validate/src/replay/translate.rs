@@ -37,9 +37,9 @@ pub(crate) enum Addresses {
     OfModel,
 }
 
-/// Place of a witness block in the interpreter.
+/// BlockPlace of a witness block in the interpreter.
 #[derive(Copy, Clone, Debug)]
-enum Place {
+enum BlockPlace {
     /// The buffer of an argument, which points to this offset in it.
     Argument(usize, u64),
     /// A block of the input.
@@ -53,7 +53,7 @@ pub(crate) struct Translation<'w> {
     witness: &'w Witness,
     target: Side<'w>,
     addresses: Addresses,
-    places: HashMap<u32, Place>,
+    places: HashMap<u32, BlockPlace>,
     /// Number of calls that have returned new memory.
     externals: u32,
     /// The first part that could not be translated.
@@ -86,7 +86,7 @@ impl<'w> Translation<'w> {
                 && global_name(block).is_none()
                 && like_a_buffer(block)
             {
-                self.places.entry(block.number).or_insert(Place::Argument(i, pointer.offset));
+                self.places.entry(block.number).or_insert(BlockPlace::Argument(i, pointer.offset));
             }
         }
         let known = self.known();
@@ -94,7 +94,7 @@ impl<'w> Translation<'w> {
         for block in &witness.blocks {
             let placed = global_name(block).is_some() || self.places.contains_key(&block.number);
             if !placed && known.contains(&block.number) {
-                self.places.insert(block.number, Place::Block(count));
+                self.places.insert(block.number, BlockPlace::Block(count));
                 count += 1;
             }
         }
@@ -138,7 +138,7 @@ impl<'w> Translation<'w> {
                     let held = self.held(block);
                     input.globals.push((name.to_owned(), held));
                 }
-                (None, Some(Place::Block(_))) => {
+                (None, Some(BlockPlace::Block(_))) => {
                     let mut held = self.held(block);
                     held.read_only = block.read_only;
                     held.align = alignment(block).filter(|a| *a != BUFFER_ALIGN);
@@ -152,7 +152,7 @@ impl<'w> Translation<'w> {
                     };
                     input.blocks.push(held);
                 }
-                (Some(_), _) | (None, Some(Place::Argument(..) | Place::External(_)) | None) => {}
+                (Some(_), _) | (None, Some(BlockPlace::Argument(..) | BlockPlace::External(_)) | None) => {}
             }
         }
         input
@@ -206,7 +206,7 @@ impl<'w> Translation<'w> {
             return ArgSpec::Global { name: name.to_owned(), offset: signed };
         }
         match self.places.get(&number).copied() {
-            Some(Place::Argument(arg, _)) if index == Some(arg) => {
+            Some(BlockPlace::Argument(arg, _)) if index == Some(arg) => {
                 let contents = Box::new(self.held(block).contents);
                 if offset == 0 {
                     ArgSpec::Buffer(contents)
@@ -214,9 +214,11 @@ impl<'w> Translation<'w> {
                     ArgSpec::Inside { contents, offset: signed }
                 }
             }
-            Some(Place::Argument(arg, at)) => ArgSpec::Alias { arg, offset: signed.wrapping_sub(at as i64) },
-            Some(Place::Block(block)) => ArgSpec::Block { block, offset: signed },
-            Some(Place::External(_)) | None => {
+            Some(BlockPlace::Argument(arg, at)) => {
+                ArgSpec::Alias { arg, offset: signed.wrapping_sub(at as i64) }
+            }
+            Some(BlockPlace::Block(block)) => ArgSpec::Block { block, offset: signed },
+            Some(BlockPlace::External(_)) | None => {
                 self.leave_out("a pointer to memory that a call is still to return");
                 ArgSpec::Address(offset)
             }
@@ -291,7 +293,7 @@ impl<'w> Translation<'w> {
             self.leave_out("a call that returns as new memory what is known already");
             return None;
         };
-        self.places.insert(number, Place::External(self.externals));
+        self.places.insert(number, BlockPlace::External(self.externals));
         self.externals += 1;
         Some((block.size, alignment(block).unwrap_or(BUFFER_ALIGN)))
     }
@@ -312,9 +314,9 @@ impl<'w> Translation<'w> {
             return Some(ObjectName::Global(name.into()));
         }
         Some(match self.places.get(&number)? {
-            Place::Argument(arg, _) => ObjectName::Buffer(*arg as u32),
-            Place::Block(block) => ObjectName::Block(*block as u32),
-            Place::External(n) => ObjectName::External(*n),
+            BlockPlace::Argument(arg, _) => ObjectName::Buffer(*arg as u32),
+            BlockPlace::Block(block) => ObjectName::Block(*block as u32),
+            BlockPlace::External(n) => ObjectName::External(*n),
         })
     }
 

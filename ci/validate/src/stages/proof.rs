@@ -1,6 +1,6 @@
 //! Stage: a proof for all iterations, attempted if the bounded check finds nothing up to its bound.
 
-use super::bounded::{assumption, uninit};
+use super::bounded::assumption;
 use super::{Earlier, SoFar, Stage, Step};
 use crate::pair::cycles::has_loop;
 use crate::pair::{Sides, as_ref};
@@ -15,14 +15,14 @@ pub(crate) struct Proof;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Attempt {
     /// The proof, or why there is none.
-    proved: Result<Found, String>,
+    proved: Result<FoundProof, String>,
     /// Z3's resource units.
     units: u64,
 }
 
 /// A proof.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct Found {
+pub(crate) struct FoundProof {
     assumed: Vec<Assumption>,
     certificate: Box<Certificate>,
 }
@@ -46,7 +46,7 @@ impl Stage for Proof {
     fn run(&self, Sides { source, target }: Sides<'_>, _: &Earlier, options: &Options) -> Attempt {
         let report = proof::prove(as_ref(source), as_ref(target), &limits(options));
         let proved = match report.outcome {
-            Outcome::Refines(proved) => Ok(Found {
+            Outcome::Refines(proved) => Ok(FoundProof {
                 assumed: proved.assumed().iter().cloned().map(assumption).collect(),
                 certificate: Box::new(proved.into_certificate()),
             }),
@@ -57,12 +57,12 @@ impl Stage for Proof {
     fn fold(&self, so_far: SoFar, Attempt { proved, units }: Attempt) -> Step {
         let unproved = match proved {
             // A counterexample that needs an undef input stays open.
-            Ok(Found { assumed, .. })
+            Ok(FoundProof { assumed, .. })
                 if needs_undef_input(&so_far) && assumed.contains(&Assumption::NoUndefInputs) =>
             {
                 "it is proved, if no input is undef".to_owned()
             }
-            Ok(Found { assumed, certificate }) => {
+            Ok(FoundProof { assumed, certificate }) => {
                 let verdict = Verdict::RefinesAll { method: Method::Induction, assumed };
                 let so_far = so_far.with_verdict(verdict, units);
                 return Step::Continue(SoFar { certificate: Some(certificate), ..so_far });
@@ -87,7 +87,7 @@ pub(crate) fn limits(options: &Options) -> proof::Options {
         units: u64::from(options.rlimit),
         time: options.timeout,
         memory: options.memory_mb,
-        uninit: uninit(options),
+        uninit: options.uninit,
         undef_inputs: options.undef_inputs,
     }
 }

@@ -32,7 +32,7 @@ use std::time::Instant;
 
 /// Result of the runs.
 #[derive(Debug)]
-pub(crate) enum Found {
+pub(crate) enum RunsResult {
     /// A violation.
     Refuted(Box<Refutation>),
     /// Every input and choice ran to its end on both sides, without a violation.
@@ -47,7 +47,7 @@ pub(crate) enum Found {
 #[derive(Debug)]
 pub(crate) struct Search {
     /// The result.
-    pub(crate) result: Found,
+    pub(crate) result: RunsResult,
     /// Inputs that both functions ran on.
     pub(crate) runs: u64,
     /// Inputs on which the source has a defined run, so that the target was checked against it.
@@ -88,16 +88,16 @@ impl Stage for Runs {
     fn run(&self, Sides { source, target }: Sides<'_>, _: &Earlier, options: &Options) -> Ran {
         let Search { result, runs, defined, excused } = search(source, target, options, EXHAUSTIVE);
         let verdict = match result {
-            Found::Refuted(refutation) => Some(Verdict::Refuted(refutation)),
-            Found::AllHold => {
+            RunsResult::Refuted(refutation) => Some(Verdict::Refuted(refutation)),
+            RunsResult::AllHold => {
                 let assumed = without_undef(source, target, options);
                 Some(Verdict::RefinesAll { method: Method::ExhaustiveRuns, assumed })
             }
-            Found::AlwaysUndefined => {
+            RunsResult::AlwaysUndefined => {
                 let example = undefined_source(source, target, options);
                 Some(Verdict::Vacuous { method: Method::ExhaustiveRuns, example })
             }
-            Found::Nothing => None,
+            RunsResult::Nothing => None,
         };
         Ran { verdict: verdict.map(|verdict| qualified(verdict, source, target)), runs, defined, excused }
     }
@@ -113,7 +113,7 @@ impl Stage for Runs {
 /// Runs `source` and `target` on inputs until one shows a violation. Runs on all inputs if that would be a proof and
 /// there are at most `exhaustive`.
 pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exhaustive: u64) -> Search {
-    let nothing = Search { result: Found::Nothing, runs: 0, defined: 0, excused: None };
+    let nothing = Search { result: RunsResult::Nothing, runs: 0, defined: 0, excused: None };
     let Some(inputs) = Inputs::new(source, target) else { return nothing };
     let (inputs, modules) = (&inputs, [source.module, target.module]);
     let config = config(options);
@@ -132,7 +132,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
     let started = Instant::now();
     let mut tally = Tally::new();
     let refuted = |tally: &Tally, found: (&Input, Shown)| Search {
-        result: Found::Refuted(refutation((source, target), &programs, options, found, FoundBy::Runs)),
+        result: RunsResult::Refuted(refutation((source, target), &programs, options, found, FoundBy::Runs)),
         runs: tally.runs,
         defined: tally.defined + 1,
         excused: None,
@@ -287,13 +287,13 @@ impl Tally {
             memory_compared: false,
         }
     }
-    fn conclusion(&self, complete: bool) -> Found {
+    fn conclusion(&self, complete: bool) -> RunsResult {
         if !complete || self.unknown > 0 || !self.all_choices {
-            Found::Nothing
+            RunsResult::Nothing
         } else if self.source_ub {
-            Found::AlwaysUndefined
+            RunsResult::AlwaysUndefined
         } else {
-            Found::AllHold
+            RunsResult::AllHold
         }
     }
 }

@@ -1,11 +1,11 @@
 //! A pair of runs that shows a violation, in a form that can be stored, sent and rerun: the input in text form, the
 //! answers of external calls, and the target's choices. A case is untrusted: readers rerun it.
 
-use super::options::Uninit;
 use backedge_interp::Config;
 use backedge_interp::input::{Input, InputError};
 use backedge_interp::observe::Answer;
 use backedge_interp::refine::Violation;
+use backedge_smt::refinement::Uninit;
 use serde::{Deserialize, Serialize};
 
 /// Input, answers and choices of a pair of runs.

@@ -26,11 +26,12 @@ mod reason;
 mod report;
 pub mod witness;
 
+pub use backedge_smt::refinement::Uninit;
 pub use case::Case;
 pub use error::InternalError;
 pub use failure::Failure;
 pub use kind::VerdictKind;
-pub use options::{Options, Uninit};
+pub use options::Options;
 pub use reason::{Reason, Suspicion};
 pub use report::Report;
 

@@ -1,5 +1,6 @@
 //! The question: limits and semantic options of a check.
 
+use backedge_smt::refinement::Uninit;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -61,15 +62,4 @@ impl Default for Options {
             identity: true,
         }
     }
-}
-
-/// Contents of uninitialized memory.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Uninit {
-    /// `undef`: LLVM's current rule.
-    #[default]
-    Undef,
-    /// Poison: the planned rule.
-    Poison,
 }

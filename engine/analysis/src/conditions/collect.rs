@@ -1,6 +1,6 @@
 //! The conditions of one block, decomposed into facts.
 
-use super::{Claim, Fact, MOST_FACTS, Place};
+use super::{Claim, Fact, FactPlace, MOST_FACTS};
 use crate::cache::At;
 use crate::known_bits::KnownBits;
 use crate::must_execute::called_intrinsic;
@@ -20,7 +20,7 @@ pub(super) struct Collected {
     /// The facts, in order.
     pub(super) facts: Vec<Fact>,
     /// Values that are branched on or assumed as a whole, with the places from which they are defined.
-    pub(super) defined: Vec<(Value, Place)>,
+    pub(super) defined: Vec<(Value, FactPlace)>,
     /// The blocks of the decomposed instructions.
     pub(super) read: SmallVec<[Block; 1]>,
 }
@@ -43,7 +43,7 @@ impl Collected {
                     return;
                 }
                 for (to, truth) in [(data.blocks[0], true), (data.blocks[1], false)] {
-                    self.condition(at.body, Place::Edge { from: block, to }, condition, truth);
+                    self.condition(at.body, FactPlace::Edge { from: block, to }, condition, truth);
                 }
             }
             InstKind::Switch => self.switch(at.body, block, inst),
@@ -53,7 +53,7 @@ impl Collected {
                     matches!(intrinsic, Some(Intrinsic::Assume | Intrinsic::ExperimentalGuard))
                 });
                 if let Some(&condition) = call.and_then(|c| c.args().first()) {
-                    self.condition(at.body, Place::After(inst), condition, true);
+                    self.condition(at.body, FactPlace::After(inst), condition, true);
                 }
             }
             _ => {}
@@ -71,12 +71,12 @@ impl Collected {
         let mut edges: FxHashMap<Block, u32> = FxHashMap::default();
         data.blocks.iter().for_each(|b| *edges.entry(*b).or_default() += 1);
         for (case, to) in cases.iter().filter(|(_, to)| edges[to] == 1) {
-            let place = Place::Edge { from: block, to: *to };
+            let place = FactPlace::Edge { from: block, to: *to };
             self.add(place, Claim::Within { value, range: ConstantRange::constant(*case) });
             self.defined_from(value, place);
         }
         if edges[&default] == 1 && cases.len() == data.operands.len() - 1 {
-            let place = Place::Edge { from: block, to: default };
+            let place = FactPlace::Edge { from: block, to: default };
             let others: SmallVec<[_; 8]> =
                 cases.iter().map(|(c, _)| ConstantRange::constant(*c).inverse()).collect();
             // Exclude the longest run of case values as one range, then the first few case values individually.
@@ -92,12 +92,12 @@ impl Collected {
             self.defined_from(value, place);
         }
     }
-    fn defined_from(&mut self, value: Value, place: Place) {
+    fn defined_from(&mut self, value: Value, place: FactPlace) {
         if value.as_const().is_none() {
             self.defined.push((value, place));
         }
     }
-    fn add(&mut self, place: Place, claim: Claim) {
+    fn add(&mut self, place: FactPlace, claim: Claim) {
         if claim.values().next().is_some() {
             self.facts.push(Fact { place, claim });
         }
@@ -113,7 +113,7 @@ impl Collected {
         Some(body.inst(inst))
     }
     /// Decomposes `condition`, whose value at `place` is `truth`.
-    fn condition(&mut self, body: &Body, place: Place, condition: Value, truth: bool) {
+    fn condition(&mut self, body: &Body, place: FactPlace, condition: Value, truth: bool) {
         let mut work: SmallVec<[(Value, bool); 8]> = SmallVec::from_slice(&[(condition, truth)]);
         self.defined_from(condition, place);
         let mut facts = 0;
@@ -155,7 +155,13 @@ impl Collected {
 
 impl Collected {
     /// Facts about the operand of a sum, mask or cast that is compared with a constant.
-    fn operands_of(&mut self, body: &Body, place: Place, pred: IntPredicate, (left, right): (Value, Value)) {
+    fn operands_of(
+        &mut self,
+        body: &Body,
+        place: FactPlace,
+        pred: IntPredicate,
+        (left, right): (Value, Value),
+    ) {
         let (Some(data), Some(c)) = (self.decomposed_inst(body, left), body.as_int(right)) else {
             return;
         };

@@ -40,7 +40,7 @@ pub const MAX_FACTS_PER_QUERY: usize = 32;
 
 /// The place from which a fact holds.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum FactPlace {
     /// On the edge, which is the only edge between the two blocks.
     Edge {
         /// The block with the branch.
@@ -91,7 +91,7 @@ pub enum Claim {
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Fact {
     /// The place.
-    pub place: Place,
+    pub place: FactPlace,
     /// The claim.
     pub claim: Claim,
 }
@@ -120,7 +120,7 @@ pub struct Conditions {
     of_block: FxHashMap<Block, OfBlock>,
     by_value: FxHashMap<Value, Vec<(Rank, u32)>>,
     /// Values that are branched on or assumed as a whole, with the places from which they are defined.
-    defined: FxHashMap<Value, Vec<(Rank, Place)>>,
+    defined: FxHashMap<Value, Vec<(Rank, FactPlace)>>,
     /// For each block, the blocks whose conditions depend on instructions in it.
     readers: FxHashMap<Block, FxHashSet<Block>>,
 }
@@ -131,7 +131,7 @@ struct OfBlock {
     /// Its reverse post-order number.
     number: u32,
     facts: Vec<u32>,
-    defined: Vec<(Value, Place)>,
+    defined: Vec<(Value, FactPlace)>,
 }
 
 impl Conditions {
@@ -151,7 +151,7 @@ impl Conditions {
     pub fn assumptions_about(&self, value: Value) -> impl DoubleEndedIterator<Item = Inst> {
         let mut all: SmallVec<[Inst; 4]> = SmallVec::new();
         for fact in self.about(value) {
-            if let Place::After(inst) = fact.place
+            if let FactPlace::After(inst) = fact.place
                 && all.last() != Some(&inst)
             {
                 all.push(inst);
@@ -172,11 +172,11 @@ impl Conditions {
     }
     /// The claims about `value` that hold on the edge.
     pub fn holding_on_edge(&self, at: At<'_>, value: Value, from: Block, to: Block) -> SmallVec<[Claim; 4]> {
-        let this_edge = Place::Edge { from, to };
+        let this_edge = FactPlace::Edge { from, to };
         let passed = Passed::new(at, from, None);
         self.asked(value, |place| place == this_edge || passed.holds(place))
     }
-    fn asked(&self, value: Value, holds: impl Fn(Place) -> bool) -> SmallVec<[Claim; 4]> {
+    fn asked(&self, value: Value, holds: impl Fn(FactPlace) -> bool) -> SmallVec<[Claim; 4]> {
         let facts = self.about(value).rev().take(MAX_FACTS_PER_QUERY);
         facts.filter(|f| holds(f.place)).map(|f| f.claim).collect()
     }
@@ -225,11 +225,11 @@ impl<'a> Passed<'a> {
             order: at.get::<Order>(),
         })
     }
-    fn holds(&self, place: Place) -> bool {
+    fn holds(&self, place: FactPlace) -> bool {
         let (body, dominators) = (self.at.body, &self.dominators);
         match place {
-            Place::Edge { from, to } => edge_dominates(&self.cfg, dominators, from, to, self.block),
-            Place::After(by) => match self.inst {
+            FactPlace::Edge { from, to } => edge_dominates(&self.cfg, dominators, from, to, self.block),
+            FactPlace::After(by) => match self.inst {
                 Some(inst) => self.order.dominates(body, dominators, by, inst),
                 None => self.order.dominates_end(body, dominators, by, self.block),
             },

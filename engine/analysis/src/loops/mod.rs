@@ -193,7 +193,7 @@ impl LoopForest {
 }
 
 /// A loop during discovery.
-struct Found {
+struct DiscoveredLoop {
     header: Block,
     parent: Option<u32>,
     /// Union-find link towards the outermost loop found so far.
@@ -202,7 +202,7 @@ struct Found {
 
 /// Loops in order of discovery: inner before outer.
 struct Discovery {
-    found: Vec<Found>,
+    found: Vec<DiscoveredLoop>,
     loop_of: SecondaryMap<Block, Option<u32>>,
 }
 
@@ -216,7 +216,7 @@ impl Discovery {
             work.extend(cfg.preds(header).iter().copied().filter(is_latch));
             if !work.is_empty() {
                 let id = this.found.len() as u32;
-                this.found.push(Found { header, parent: None, link: id });
+                this.found.push(DiscoveredLoop { header, parent: None, link: id });
                 this.collect(cfg, id, &mut work);
             }
         }

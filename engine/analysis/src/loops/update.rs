@@ -4,7 +4,7 @@
 //! is the region's entry and whose backedges come from after the region's exit. That loop and the loops around the
 //! region keep their blocks outside of the region; inside it, they contain the blocks that lead to the exit.
 
-use super::{Discovery, Found, LoopForest, LoopId};
+use super::{DiscoveredLoop, Discovery, LoopForest, LoopId};
 use crate::{Cfg, Dominators};
 use backedge_ir::cfg::region::Region;
 use backedge_ir::entity::{Block, EntityId, EntitySet, SecondaryMap};
@@ -29,7 +29,7 @@ impl LoopForest {
         let headers = region.blocks().rev().filter(|b| !(has_backedge_after_exit && *b == region.entry));
         let own = Discovery::among(headers, cfg, dominators);
         // All loops in the order of discovery in the whole graph.
-        let mut found: Vec<Found> = Vec::with_capacity(self.len() + own.found.len());
+        let mut found: Vec<DiscoveredLoop> = Vec::with_capacity(self.len() + own.found.len());
         let (mut of_old, mut of_own) = (vec![None; self.len()], Vec::with_capacity(own.found.len()));
         for &block in cfg.rpo().iter().rev() {
             let id = found.len() as u32;
@@ -42,7 +42,7 @@ impl LoopForest {
             } else {
                 continue;
             }
-            found.push(Found { header: block, parent: None, link: id });
+            found.push(DiscoveredLoop { header: block, parent: None, link: id });
         }
         let goes_on = goes_on(cfg, region, &inside, around.is_some());
         let around = around.and_then(|l| of_old[l.index()]);

@@ -31,7 +31,7 @@ pub use backedge_scev::{Cast, NAry};
 pub use fold::Linear;
 pub(crate) use print::cast_name;
 
-use crate::ddref::Symbase;
+use crate::symbase::Symbase;
 use backedge_ir::data_layout::DataLayout;
 use backedge_ir::entity::PrimaryMap;
 use backedge_ir::inst::Value;

@@ -15,12 +15,12 @@
 use super::delinearize::{Recovered, by_products, constant_factor, delinearize};
 use super::extent::Extent;
 use super::values::{Values, Where};
-use crate::ddref::{Access, Dimension, Flat, Joined, MemRef, Path, Site, Step, Symbase};
+use crate::ddref::{Access, Dimension, Flat, Joined, MemRef, Path, Site, Step};
 use crate::node::Hir;
+use crate::symbase::Symbase;
 use crate::{CanonExpr, ScalarType};
-use backedge_analysis::alias::Iterations;
 use backedge_analysis::alias::location::pointer_operand;
-use backedge_analysis::alias::{AliasResult, Aliasing};
+use backedge_analysis::alias::{AliasResult, Aliasing, Iterations};
 use backedge_ir::entity::{EntityId, Inst};
 use backedge_ir::inst::{CastOp, GepFlags, InstKind, IntPredicate, Value};
 use backedge_ir::int::Int;

@@ -1,6 +1,6 @@
 //! Construction of regions from LLVM IR: selects the loop nests of a function and builds their trees.
 //!
-//! Requirements on the function: none. A nest that is not in the required form is skipped with a reason ([`Missed`]),
+//! Requirements on the function: none. A nest that is not in the required form is skipped with a reason ([`BuildMissed`]),
 //! and its inner nests are tried. The required form is loop-simplify form of each loop of the nest, LCSSA form, only
 //! branches and switches as terminators, and sizes within the limits. Guarantee: the tree, executed as
 //! [`crate::node`] specifies, behaves like the nest in every run without UB.
@@ -30,7 +30,7 @@
 //!
 //! | purpose | file |
 //! |---|---|
-//! | selection of nests | here; blocks of a region and its neighbours: `extent` |
+//! | selection of nests | here; blocks of a region: `extent`; its neighbours: `neighbours` |
 //! | variables, closed forms at places | `values` |
 //! | addresses | `memory` |
 //! | recovery of several dimensions from one subscript | `delinearize`, `polynomial` |
@@ -43,6 +43,7 @@ mod extent;
 mod known;
 mod memory;
 mod needed;
+mod neighbours;
 mod polynomial;
 mod shape;
 mod tidy;
@@ -72,7 +73,7 @@ const MOST_LEVELS: u32 = 64;
 
 /// Reason for skipping a nest.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Missed {
+pub enum BuildMissed {
     /// A loop of the nest has no preheader, several latches, or exit blocks with predecessors outside the loop.
     LoopForm,
     /// A value defined in a loop has a use outside the loop that is not a phi of an exit block.
@@ -87,7 +88,7 @@ pub enum Missed {
     TooDeep,
 }
 
-impl Missed {
+impl BuildMissed {
     /// The reason's name in remarks.
     pub fn name(self) -> &'static str {
         match self {
@@ -101,7 +102,7 @@ impl Missed {
     }
 }
 
-impl fmt::Display for Missed {
+impl fmt::Display for BuildMissed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::LoopForm => "a loop of the nest is not in loop-simplify form",
@@ -145,7 +146,7 @@ pub struct Built {
     /// The nests that were taken.
     pub taken: Vec<Taken>,
     /// The nests that were skipped, with the reasons.
-    pub missed: Vec<(LoopId, Missed)>,
+    pub missed: Vec<(LoopId, BuildMissed)>,
     /// First blocks of the outermost irreducible cycles (those inside no loop); such cycles are never taken.
     pub cycles: Vec<Block>,
     /// Last loops of regions that only a barrier separates from the next loop, with the barrier.
@@ -216,7 +217,7 @@ fn take<'a>(
     built: &mut Built,
     values: &mut values::Values<'a>,
     extent: &Extent,
-) -> Result<Extent, Missed> {
+) -> Result<Extent, BuildMissed> {
     let needed = needed::Needed::new(scev, &mut built.hir, values, extent);
     let (taken, places) = shape::region(&needed, &mut built.hir, values, extent)?;
     ztt::form(scev, &mut built.hir, taken.region, &places);
@@ -226,30 +227,30 @@ fn take<'a>(
     Ok(extent.clone())
 }
 
-fn check(scev: &ScalarEvolution<'_>, l: LoopId) -> Result<(), Missed> {
+fn check(scev: &ScalarEvolution<'_>, l: LoopId) -> Result<(), BuildMissed> {
     let (body, cfg, loops) = (scev.body(), scev.cfg(), scev.loops());
     let blocks = loops.blocks(l);
     let insts: usize = blocks.iter().map(|b| body.insts(*b).len()).sum();
     let depth = |inner: LoopId| loops.depth(inner) + 1 - loops.depth(l);
     if blocks.len() > MOST_BLOCKS || insts > MOST_INSTS || loops.nest(l).any(|i| depth(i) > MOST_LEVELS) {
-        return Err(Missed::TooLarge);
+        return Err(BuildMissed::TooLarge);
     }
     let irreducible = scev.at.get::<IrreducibleCycles>();
     // A cycle that contains the whole loop does not matter.
     if irreducible.0.iter().any(|cycle| cycle.blocks.iter().all(|b| loops.contains(l, *b))) {
-        return Err(Missed::Irreducible);
+        return Err(BuildMissed::Irreducible);
     }
     for block in blocks {
         let end = body.terminator(*block).map(|t| &body.inst(t).kind);
         if !matches!(end, Some(InstKind::Br | InstKind::CondBr | InstKind::Switch)) {
-            return Err(Missed::Terminator(*block));
+            return Err(BuildMissed::Terminator(*block));
         }
     }
     if !loops.nest(l).all(|inner| loops.has_loop_simplify_form(&cfg, inner)) {
-        return Err(Missed::LoopForm);
+        return Err(BuildMissed::LoopForm);
     }
     if !loops.is_recursively_lcssa(body, &cfg, l) {
-        return Err(Missed::NotClosed);
+        return Err(BuildMissed::NotClosed);
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use super::extent::Extent;
 use super::needed::{Condition, Needed, hints_of};
 use super::units::{Unit, Units};
 use super::values::Values;
-use super::{Missed, Taken, tidy};
+use super::{BuildMissed, Taken, tidy};
 use crate::blob::{ScalarType, Temp};
 use crate::canon::CanonExpr;
 use crate::ddref::RegDdRef;
@@ -38,7 +38,7 @@ pub(super) fn region(
     hir: &mut Hir,
     values: &Values<'_>,
     extent: &Extent,
-) -> Result<(Taken, Places), Missed> {
+) -> Result<(Taken, Places), BuildMissed> {
     let body = values.at.body;
     let exits = exits(needed, values, extent);
     let first = extent.loops[0];
@@ -149,10 +149,10 @@ impl Shaper<'_, '_> {
         }
     }
     /// Appends a node, followed by all nodes that it dominates and that are not placed inside a branch.
-    fn units(&mut self, units: &Units, root: usize, at: At) -> Result<(), Missed> {
+    fn units(&mut self, units: &Units, root: usize, at: At) -> Result<(), BuildMissed> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(Missed::TooDeep);
+            return Err(BuildMissed::TooDeep);
         }
         let mut work = vec![root];
         while let Some(node) = work.pop() {
@@ -172,7 +172,7 @@ impl Shaper<'_, '_> {
         self.depth -= 1;
         Ok(())
     }
-    fn shape_loop(&mut self, l: LoopId, at: At) -> Result<(), Missed> {
+    fn shape_loop(&mut self, l: LoopId, at: At) -> Result<(), BuildMissed> {
         let values = self.values;
         let header = values.loops.header(l);
         let name = self.name(header);
@@ -234,7 +234,7 @@ impl Shaper<'_, '_> {
         }
         Ok(())
     }
-    fn block(&mut self, units: &Units, block: Block, at: At) -> Result<(), Missed> {
+    fn block(&mut self, units: &Units, block: Block, at: At) -> Result<(), BuildMissed> {
         let body = self.values.at.body;
         let needed = self.needed;
         for inst in body.insts(block) {
@@ -280,7 +280,7 @@ impl Shaper<'_, '_> {
         }
     }
     /// Appends the copies and the control transfer for the edge between two blocks.
-    fn edge(&mut self, units: &Units, from: Block, to: Block, at: At) -> Result<(), Missed> {
+    fn edge(&mut self, units: &Units, from: Block, to: Block, at: At) -> Result<(), BuildMissed> {
         self.copies(from, to, at);
         let target = units.of.get(&to).copied().filter(|node| *node != 0);
         match target {

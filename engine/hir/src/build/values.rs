@@ -10,9 +10,9 @@
 
 use super::extent::Extent;
 use crate::blob::{Blobs, ScalarType, Temp, TempData};
-use crate::canon::{CanonExpr, Extension, Level, Place};
-use crate::ddref::Symbase;
+use crate::canon::{CanonExpr, Extension, FormPlace, Level};
 use crate::node::Hir;
+use crate::symbase::Symbase;
 use backedge_analysis::cache::{At, Fresh};
 use backedge_analysis::poison::propagates_poison;
 use backedge_analysis::{Cfg, Dominators, LoopForest, LoopId};
@@ -361,7 +361,7 @@ impl AtPlace<'_, '_> {
     }
 }
 
-impl Place for AtPlace<'_, '_> {
+impl FormPlace for AtPlace<'_, '_> {
     fn level(&self, l: LoopId) -> Option<Level> {
         let loops = &self.values.loops;
         let outermost = &self.values.extent.as_ref()?.loops;

@@ -6,7 +6,7 @@
 //! place, with a blob as its step, becomes an induction variable with a coefficient. Every other part without add
 //! recurrences becomes a blob. A part with an add recurrence (a recurrence of higher degree, a product of two
 //! induction variables, a minimum, an inner cast) cannot be in a blob: it is *reverse engineered* into the temp of a
-//! value whose expression it is, if the [`Place`] knows one; otherwise there is no closed form.
+//! value whose expression it is, if the [`FormPlace`] knows one; otherwise there is no closed form.
 //!
 //! Guarantees: if the expression is defined, the form has its value, in every iteration of the loops around the
 //! place.
@@ -25,7 +25,7 @@ use smallvec::SmallVec;
 const MOST_NODES: u32 = 512;
 
 /// The place of a form.
-pub trait Place {
+pub trait FormPlace {
     /// The level of `l`, if it is one of the nest's loops and around the place.
     fn level(&self, l: LoopId) -> Option<Level>;
     /// The variable that holds `value` at the place, if one does.
@@ -60,7 +60,7 @@ impl CanonExpr {
         scev: &ScalarEvolution<'_>,
         expr: Expr,
         blobs: &mut Blobs,
-        place: &mut dyn Place,
+        place: &mut dyn FormPlace,
     ) -> Result<Self, NotCanonical> {
         if scev.arena().size(expr) > MOST_NODES {
             return Err(NotCanonical::TooLarge);
@@ -102,7 +102,7 @@ impl CanonExpr {
 struct Builder<'b, 'a> {
     scev: &'b ScalarEvolution<'a>,
     blobs: &'b mut Blobs,
-    place: &'b mut dyn Place,
+    place: &'b mut dyn FormPlace,
 }
 
 impl Builder<'_, '_> {

@@ -58,7 +58,7 @@ mod replace;
 mod value;
 
 pub use arith::NoWrap;
-pub use build::{NotCanonical, Place};
+pub use build::{FormPlace, NotCanonical};
 pub use levels::Levels;
 pub use replace::IvSum;
 

@@ -4,14 +4,15 @@
 
 use super::facts::Facts;
 use super::guards::Guards;
-use super::pair::{Builder, Guard, Pair, Place as PairPlace, Side, Subject};
+use super::pair::{Builder, Guard, Pair, PairPlace, PairSide, Subject};
 use super::solve::Steps;
 use super::vector::{Component, Directions, Vector, merge};
 use super::walk::Walker;
-use super::{DepKind, Edge, End, Pairs, Place, ends_of};
+use super::{DepKind, Edge, End, EndPlace, Pairs, ends_of};
 use crate::blob::Temp;
-use crate::ddref::{Access, Dimension, MemRef, RegDdRef, Symbase};
+use crate::ddref::{Access, Dimension, MemRef, RegDdRef};
 use crate::node::{Hir, HlInst, Kind, Node, Reach};
+use crate::symbase::Symbase;
 use backedge_ir::inst::GepFlags;
 use backedge_ir::int::Int;
 use rustc_hash::FxHashMap;
@@ -163,7 +164,7 @@ fn touches_of<'h>(hir: &'h Hir, node: Node, guards: &mut Guards<'h>) -> Vec<Touc
     let as_whole = inst.reaches.iter().any(|(reach, _)| *reach == Reach::Everything);
     for end in ends_of(hir, node) {
         match end.place {
-            Place::Ref(number) if !as_whole => {
+            EndPlace::Ref(number) if !as_whole => {
                 let of = refs[number as usize];
                 let Some(mem) = of.as_memory().filter(|m| m.is_access()) else { continue };
                 let writes = (number as usize) < written;
@@ -180,7 +181,7 @@ fn touches_of<'h>(hir: &'h Hir, node: Node, guards: &mut Guards<'h>) -> Vec<Touc
                     line,
                 });
             }
-            Place::Memory => touches.extend(inst.reaches.iter().map(|(reach, how)| {
+            EndPlace::Memory => touches.extend(inst.reaches.iter().map(|(reach, how)| {
                 let mem = inst.pointer_of(*reach).and_then(pointed_to);
                 let bytes = match reach {
                     Reach::Operand(_, bytes) => bytes.map(i128::from),
@@ -190,7 +191,7 @@ fn touches_of<'h>(hir: &'h Hir, node: Node, guards: &mut Guards<'h>) -> Vec<Touc
                 let guards = Rc::clone(&guards);
                 Touch { end, reads, writes, mem, bytes, reach, symbase: None, loops, guards, line }
             })),
-            Place::Ref(_) | Place::Blob(..) => {}
+            EndPlace::Ref(_) | EndPlace::Blob(..) => {}
         }
     }
     // A node reads before it writes.
@@ -531,10 +532,10 @@ impl PairPlace for Between<'_, '_> {
     }
     /// The only write of the variable, if control passes it in each iteration before the access: it dominates the
     /// access, and all loops around it are also around the access.
-    fn computed_by(&self, temp: Temp, side: Side) -> Option<&HlInst> {
+    fn computed_by(&self, temp: Temp, side: PairSide) -> Option<&HlInst> {
         let at = match side {
-            Side::A => self.a.end.node,
-            Side::B => self.b.end.node,
+            PairSide::A => self.a.end.node,
+            PairSide::B => self.b.end.node,
         };
         let [definition] = self.definitions.get(&temp)?[..] else { return None };
         let mut around = self.hir.loops_around(definition);

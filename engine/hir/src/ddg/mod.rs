@@ -66,8 +66,9 @@ mod walk;
 pub use print::{DdgText, ddg_to_dot, ddg_to_string};
 pub use vector::{Component, Directions, Vector};
 
-use crate::ddref::{RegDdRef, Symbase};
+use crate::ddref::RegDdRef;
 use crate::node::{Hir, HlGoto, Kind, Node, Target};
+use crate::symbase::Symbase;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::fmt;
@@ -83,7 +84,7 @@ const MOST_KEPT: usize = 2_000_000;
 
 /// A reference of a node.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Place {
+pub enum EndPlace {
     /// The operand of that number, in the order of [`Kind::refs`].
     Ref(u32),
     /// A blob reference of an operand, both by number: a variable read through a blob of the operand.
@@ -98,7 +99,7 @@ pub struct End {
     /// The node.
     pub node: Node,
     /// The reference of the node.
-    pub place: Place,
+    pub place: EndPlace,
 }
 
 /// The kind of a dependence.
@@ -262,9 +263,10 @@ impl Ddg {
     /// The loads that define the subscripts and the base of an operand through variables, each as the end that is the
     /// load. An indexed memref (docs/hir-terms.md) has some.
     pub fn indexed_by(&self, hir: &Hir, node: Node, operand: u32) -> Vec<End> {
-        let reads = |n: Node| ends_of(hir, n).into_iter().filter(|e| !matches!(e.place, Place::Memory));
-        let mut work: Vec<End> =
-            reads(node).filter(|e| matches!(e.place, Place::Blob(number, _) if number == operand)).collect();
+        let reads = |n: Node| ends_of(hir, n).into_iter().filter(|e| !matches!(e.place, EndPlace::Memory));
+        let mut work: Vec<End> = reads(node)
+            .filter(|e| matches!(e.place, EndPlace::Blob(number, _) if number == operand))
+            .collect();
         let (mut found, mut seen) = (Vec::new(), Vec::new());
         while let Some(end) = work.pop() {
             for from in self.definitions(end) {
@@ -275,11 +277,11 @@ impl Ddg {
                 let writes = usize::from(matches!(hir.kind(from), Kind::Inst(inst) if inst.lval.is_some()));
                 for end in reads(from) {
                     match end.place {
-                        Place::Ref(number) if (number as usize) < writes => {}
+                        EndPlace::Ref(number) if (number as usize) < writes => {}
                         _ if end.reference(hir).is_some_and(is_access) => match end.place {
-                            Place::Ref(_) => found.push(end),
+                            EndPlace::Ref(_) => found.push(end),
                             // The address of that load is not followed.
-                            Place::Blob(..) | Place::Memory => {}
+                            EndPlace::Blob(..) | EndPlace::Memory => {}
                         },
                         _ => work.push(end),
                     }
@@ -306,14 +308,14 @@ fn goes_back(hir: &Hir, node: Node) -> bool {
 fn ends_of(hir: &Hir, node: Node) -> SmallVec<[End; 4]> {
     let mut ends = SmallVec::new();
     for (number, of) in (0..).zip(hir.kind(node).refs()) {
-        ends.push(End { node, place: Place::Ref(number) });
-        let attached = (0..).zip(of.blob_refs()).map(|(blob, _)| Place::Blob(number, blob));
+        ends.push(End { node, place: EndPlace::Ref(number) });
+        let attached = (0..).zip(of.blob_refs()).map(|(blob, _)| EndPlace::Blob(number, blob));
         ends.extend(attached.map(|place| End { node, place }));
     }
     if let Kind::Inst(inst) = hir.kind(node)
         && !inst.reaches.is_empty()
     {
-        ends.push(End { node, place: Place::Memory });
+        ends.push(End { node, place: EndPlace::Memory });
     }
     ends
 }
@@ -321,16 +323,16 @@ fn ends_of(hir: &Hir, node: Node) -> SmallVec<[End; 4]> {
 impl End {
     /// The operand that it is, or that it is attached to.
     pub fn reference(self, hir: &Hir) -> Option<&RegDdRef> {
-        let (Place::Ref(number) | Place::Blob(number, _)) = self.place else { return None };
+        let (EndPlace::Ref(number) | EndPlace::Blob(number, _)) = self.place else { return None };
         hir.kind(self.node).refs().get(number as usize).copied()
     }
     /// Its symbase; `None` for the memory effects of a node.
     pub fn symbase(self, hir: &Hir) -> Option<Symbase> {
         let of = self.reference(hir)?;
         match self.place {
-            Place::Blob(_, blob) => of.blob_refs().get(blob as usize).map(|b| b.symbase),
-            Place::Ref(_) => Some(of.symbase()),
-            Place::Memory => None,
+            EndPlace::Blob(_, blob) => of.blob_refs().get(blob as usize).map(|b| b.symbase),
+            EndPlace::Ref(_) => Some(of.symbase()),
+            EndPlace::Memory => None,
         }
     }
 }

@@ -4,7 +4,7 @@
 //! <2> (%b)[i1 + 1] --> <4> (%b)[i1] anti (<) (1)
 //! ```
 
-use super::{Ddg, Edge, End, Place, Refused};
+use super::{Ddg, Edge, End, EndPlace, Refused};
 use crate::build::{Built, build};
 use crate::node::{Hir, Node};
 use backedge_analysis::Analyses;
@@ -72,7 +72,7 @@ impl End {
     pub fn text(self, hir: &Hir) -> String {
         let number = hir.number(self.node).unwrap_or(0);
         let of = match (self.reference(hir), self.place) {
-            (Some(of), Place::Blob(_, blob)) => {
+            (Some(of), EndPlace::Blob(_, blob)) => {
                 let temp = of.blob_refs()[blob as usize].temp;
                 format!("{{{} in {}}}", hir.blobs.temp(temp).name, hir.ref_text(self.node, of))
             }

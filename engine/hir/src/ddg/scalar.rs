@@ -3,10 +3,10 @@
 
 use super::reach::Walker;
 use super::vector::{Component, Vector, merge};
-use super::{DepKind, Edge, End, Place, ends_of};
+use super::{DepKind, Edge, End, EndPlace, ends_of};
 use crate::blob::Temp;
-use crate::ddref::Symbase;
 use crate::node::{Hir, Kind, Node};
+use crate::symbase::Symbase;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -45,12 +45,12 @@ impl Way {
 type Ways = SmallVec<[Way; 4]>;
 
 /// The edges so far.
-struct Found {
+struct ScalarEdges {
     input: bool,
     edges: FxHashMap<(End, End), (DepKind, Ways)>,
 }
 
-impl Found {
+impl ScalarEdges {
     fn put(&mut self, source: &Touch, sink: &Touch, way: Way) {
         let kind = DepKind::of(source.writes, sink.writes);
         if self.input || kind != DepKind::Input {
@@ -86,7 +86,7 @@ pub(super) fn edges(hir: &Hir, region: Node, root: Node, input: bool) -> Option<
     let written: FxHashSet<Temp> = touches.iter().filter(|t| t.writes).map(|t| t.temp).collect();
     let walker = Walker::new(hir, region);
     let outside = hir.level(root) as usize;
-    let mut found = Found { input, edges: FxHashMap::default() };
+    let mut found = ScalarEdges { input, edges: FxHashMap::default() };
     for touch in &touches {
         if walker.is_over() || found.edges.len() > MOST_EDGES {
             return None;
@@ -149,8 +149,8 @@ fn touches_of(hir: &Hir, node: Node) -> Vec<Touch> {
     let refs = hir.kind(node).refs();
     let written = matches!(hir.kind(node), Kind::Inst(inst) if inst.lval.is_some());
     let touch = |end: End| {
-        let Place::Ref(number) = end.place else {
-            let Place::Blob(number, blob) = end.place else { return None };
+        let EndPlace::Ref(number) = end.place else {
+            let EndPlace::Blob(number, blob) = end.place else { return None };
             let temp = refs[number as usize].blob_refs()[blob as usize].temp;
             return Some(Touch { end, temp, writes: false });
         };

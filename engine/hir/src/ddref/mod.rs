@@ -36,30 +36,11 @@ pub use stride::NoStride;
 
 use crate::blob::{Blobs, Temp};
 use crate::canon::{CanonExpr, Level, Levels};
+use crate::symbase::Symbase;
 use backedge_ir::inst::{GepFlags, MemAccess};
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
-use std::fmt;
-
-/// A number for data that may be the same.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Symbase(pub u32);
-
-impl Symbase {
-    /// The symbase of constants.
-    pub const CONSTANT: Self = Self(0);
-    /// The symbase of closed forms that are neither a constant nor a variable.
-    pub const RVALUE: Self = Self(1);
-    /// The first symbase of a variable or an alias set.
-    pub const FIRST: Self = Self(2);
-}
-
-impl fmt::Display for Symbase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
-    }
-}
 
 /// The read of a variable through a blob of the reference that this is attached to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

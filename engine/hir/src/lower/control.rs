@@ -1,7 +1,7 @@
 //! Control flow: lowers lists of nodes to blocks.
 
 use super::Plan;
-use super::records::{Part, Records, Side};
+use super::records::{Part, RecordSide, Records};
 use super::ssa::{Ssa, Var};
 use crate::blob::Temp;
 use crate::canon::Level;
@@ -256,9 +256,9 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             Kind::Loop(l) => self.loop_node(node, l),
             _ if !self.reached => {}
             Kind::Inst(inst) => {
-                self.emit_records(node, Side::Before);
+                self.emit_records(node, RecordSide::Before);
                 self.instruction(node, inst);
-                self.emit_records(node, Side::After);
+                self.emit_records(node, RecordSide::After);
             }
             Kind::Goto(goto) => match goto.target {
                 Target::Exit(exit) => self.leave(exit as usize),

@@ -7,7 +7,7 @@
 //! upper bound of a normalized loop, whose test is that of the original code.
 
 use super::control::{Lowering, plain};
-use super::records::Side;
+use super::records::RecordSide;
 use super::ssa::Var;
 use crate::canon::CanonExpr;
 use crate::ddref::RegDdRef;
@@ -73,7 +73,7 @@ impl Lowering<'_, '_, '_> {
         self.headers.insert(node, header);
         self.at = header;
         self.reached = true;
-        self.emit_records(node, Side::Within);
+        self.emit_records(node, RecordSide::Within);
         self.list(node, List::Body);
         let after = self.block(None);
         if self.reached {

@@ -42,6 +42,7 @@ mod address;
 mod compute;
 mod control;
 mod loops;
+mod record_values;
 mod records;
 mod ssa;
 

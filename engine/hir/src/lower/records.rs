@@ -13,22 +13,19 @@
 //! all its values are known.
 
 use super::Plan;
-use super::control::Lowering;
-use super::ssa::Var;
 use crate::blob::Temp;
 use crate::node::{Hir, Kind, Node};
 use backedge_analysis::alias::location::pointer_operand;
 use backedge_ir::body::Body;
-use backedge_ir::editor::Position;
-use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{InstData, InstKind, Use, Value};
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// The position of a record relative to a node.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Side {
+pub(super) enum RecordSide {
     /// Before an instruction.
     Before,
     /// After an instruction.
@@ -47,33 +44,33 @@ pub(super) enum Part {
 }
 
 /// A place in the tree.
-type Place = (Node, Side);
+pub(super) type RecordPlace = (Node, RecordSide);
 
 /// Limit on the accesses recorded for one value: any one of them can recover it for a debug record.
 const MOST_USES: usize = 8;
 
 /// The origin in the tree of a value that a record uses.
 #[derive(Debug)]
-struct Source {
-    ty: Type,
+pub(super) struct Source {
+    pub(super) ty: Type,
     /// Lowering removes the value.
-    is_gone: bool,
+    pub(super) is_gone: bool,
     /// The node that computes the value.
-    computed: Option<Node>,
+    pub(super) computed: Option<Node>,
     /// The nodes that store the value or use it as their address.
-    used: Vec<(Node, Part)>,
+    pub(super) used: Vec<(Node, Part)>,
     /// The loop, and the variable that has this value at the beginning of its iterations.
-    begun: Option<(Node, Temp)>,
+    pub(super) begun: Option<(Node, Temp)>,
     /// The phi that may count iterations.
-    phi: Option<Inst>,
+    pub(super) phi: Option<Inst>,
 }
 
 /// A record, with the origin of each of its operands.
-type TracedRecord = (InstData, Vec<Source>);
+pub(super) type TracedRecord = (InstData, Vec<Source>);
 
 /// The records of a nest, by their new places.
 #[derive(Debug, Default)]
-pub(super) struct Records(FxHashMap<Place, Vec<TracedRecord>>);
+pub(super) struct Records(pub(super) FxHashMap<RecordPlace, Vec<TracedRecord>>);
 
 /// The tables for finding the origins of values.
 struct Sources<'s> {
@@ -119,7 +116,7 @@ impl<'s> Sources<'s> {
         }
     }
     /// Whether all operands of a record are known at a place.
-    fn are_known(&self, all: &[Source], at: Place) -> bool {
+    fn are_known(&self, all: &[Source], at: RecordPlace) -> bool {
         let is_known = |of: &Source| {
             !of.is_gone
                 || of.computed.is_some_and(|node| is_done_before(self.hir, node, at))
@@ -133,21 +130,21 @@ impl<'s> Sources<'s> {
 
 /// Whether the variable still has, at that place, its value from the beginning of the loop's iteration: all its
 /// writes in the loop are after the place, and not in an inner loop that reaches the place again.
-fn is_begun(
+pub(super) fn is_begun(
     hir: &Hir,
     definitions: &FxHashMap<Temp, Vec<Node>>,
     (l, temp): (Node, Temp),
-    (node, side): Place,
+    (node, side): RecordPlace,
 ) -> bool {
-    if !(hir.loops_around(node).any(|around| around == l) || node == l && side == Side::Within) {
+    if !(hir.loops_around(node).any(|around| around == l) || node == l && side == RecordSide::Within) {
         return false;
     }
-    let within = Some(node).filter(|node| side == Side::Within && *node != l);
+    let within = Some(node).filter(|node| side == RecordSide::Within && *node != l);
     let inner: Vec<Node> =
         within.into_iter().chain(hir.loops_around(node).take_while(|around| *around != l)).collect();
     let is_after = |written: &Node| {
         !hir.comes_before(*written, node)
-            && (*written != node || side == Side::Before)
+            && (*written != node || side == RecordSide::Before)
             && inner.iter().all(|around| !hir.is_in(*around, *written))
     };
     let all = definitions.get(&temp).map_or(&[][..], |all| all);
@@ -157,15 +154,15 @@ fn is_begun(
 }
 
 /// Whether the last execution of `of` before a place is in the same iterations of all loops around `of`.
-fn is_done_before(hir: &Hir, of: Node, (node, side): Place) -> bool {
-    let is_before = hir.dominates(of, node) && (of != node || side == Side::After);
+pub(super) fn is_done_before(hir: &Hir, of: Node, (node, side): RecordPlace) -> bool {
+    let is_before = hir.dominates(of, node) && (of != node || side == RecordSide::After);
     is_before && hir.loops_around(of).all(|l| hir.is_in(l, node))
 }
 
 /// The loop around a place whose iterations the phi counted.
-fn counted(hir: &Hir, phi: Inst, (node, side): Place) -> Option<Node> {
+pub(super) fn counted(hir: &Hir, phi: Inst, (node, side): RecordPlace) -> Option<Node> {
     let counts = |l: &Node| matches!(hir.kind(*l), Kind::Loop(of) if of.counters.contains(&phi));
-    let own = Some(node).filter(|_| side == Side::Within);
+    let own = Some(node).filter(|_| side == RecordSide::Within);
     own.into_iter().chain(hir.loops_around(node)).find(counts)
 }
 
@@ -182,76 +179,36 @@ impl Records {
                     let of = data.operands.iter().map(|value| sources.of(*value)).collect();
                     pending.push((data.clone(), of));
                 } else if let Some(node) = plan.nodes.get(inst) {
-                    let after = last.map(|node| (node, Side::After));
-                    records.put(&sources, [Some((*node, Side::Before)), after], &mut pending);
+                    let after = last.map(|node| (node, RecordSide::After));
+                    records.put(&sources, [Some((*node, RecordSide::Before)), after], &mut pending);
                     last = Some(*node);
                 }
             }
-            let header = plan.headers.get(block).map(|l| (*l, Side::Within));
-            records.put(&sources, [last.map(|node| (node, Side::After)).or(header), None], &mut pending);
+            let header = plan.headers.get(block).map(|l| (*l, RecordSide::Within));
+            records.put(
+                &sources,
+                [last.map(|node| (node, RecordSide::After)).or(header), None],
+                &mut pending,
+            );
         }
         records
     }
     /// Assigns each record to one of the places, or to a place after one of its operands: the first place where all
     /// operands are known, or else the first place.
-    fn put(&mut self, sources: &Sources<'_>, places: [Option<Place>; 2], pending: &mut Vec<TracedRecord>) {
+    fn put(
+        &mut self,
+        sources: &Sources<'_>,
+        places: [Option<RecordPlace>; 2],
+        pending: &mut Vec<TracedRecord>,
+    ) {
         let Some(first) = places[0] else { return pending.clear() };
         for (data, all) in pending.drain(..) {
             let told = all
                 .iter()
                 .flat_map(|of| of.computed.into_iter().chain(of.used.iter().map(|(node, _)| *node)));
-            let after = told.map(|node| (node, Side::After));
+            let after = told.map(|node| (node, RecordSide::After));
             let known = places.into_iter().flatten().chain(after).find(|at| sources.are_known(&all, *at));
             self.0.entry(known.unwrap_or(first)).or_default().push((data, all));
         }
-    }
-}
-
-impl Lowering<'_, '_, '_> {
-    /// Emits the records of that place.
-    pub(super) fn emit_records(&mut self, node: Node, side: Side) {
-        for (mut data, all) in self.records.0.remove(&(node, side)).unwrap_or_default() {
-            let mut later = Vec::new();
-            for (index, (operand, of)) in (0..).zip(data.operands.iter_mut().zip(&all)) {
-                if of.is_gone {
-                    let known = self.known(of, (node, side));
-                    let begun = self.begun(of, (node, side)).filter(|_| known.is_none());
-                    later.extend(begun.map(|begun| (index, begun)));
-                    *operand = known.unwrap_or_else(|| self.editor.poison(of.ty));
-                }
-            }
-            let user = self.editor.insert(Position::End(self.at), data);
-            self.later.extend(later.into_iter().map(|(index, begun)| (Use { user, index }, begun)));
-        }
-    }
-    fn known(&self, of: &Source, at: Place) -> Option<Value> {
-        let hir = self.hir;
-        let computed = of.computed.filter(|node| is_done_before(hir, *node, at));
-        let mut used = of.used.iter().filter(|(node, _)| is_done_before(hir, *node, at));
-        computed
-            .and_then(|node| self.made.get(&node).copied())
-            .or_else(|| used.find_map(|of| self.used.get(of).copied()))
-            .or_else(|| of.phi.and_then(|phi| self.number(phi, at, of.ty)))
-    }
-    /// The header and the variable whose value at the header the operand has at that place, if known. Whether the
-    /// header has a phi for the variable is known only after the loop is lowered.
-    fn begun(&self, of: &Source, at: Place) -> Option<(Block, Var)> {
-        let definitions = self.hir.definitions(self.plan.region);
-        let (l, temp) = of.begun.filter(|of| is_begun(self.hir, &definitions, *of, at))?;
-        Some((*self.headers.get(&l)?, Var::Temp(temp)))
-    }
-    /// Completes records of values that variables had at the beginning of iterations, where a header phi exists.
-    pub(super) fn complete_records(&mut self) {
-        for (told, (header, var)) in std::mem::take(&mut self.later) {
-            if let Some(phi) = self.ssa.begun(header, var) {
-                self.editor.set_operand(told, phi.into());
-            }
-        }
-    }
-    /// The iteration number that the phi was, if it is known at a record there.
-    fn number(&self, phi: Inst, at: Place, ty: Type) -> Option<Value> {
-        let l = counted(self.hir, phi, at)?;
-        let number = self.ssa.value(*self.headers.get(&l)?, Var::Iv(l))?;
-        (self.editor.body().ty(number) == ty).then_some(number)
     }
 }

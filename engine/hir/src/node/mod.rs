@@ -43,13 +43,15 @@
 mod check;
 mod copy;
 mod flow;
+mod id;
 mod order;
 mod tree;
 mod visit;
 
 pub use check::Problem;
 pub(crate) use flow::{END, Graph, Point, Ways};
-pub use tree::{Hir, Node};
+pub use id::Node;
+pub use tree::Hir;
 pub use visit::{Event, Step, Visitor};
 
 use crate::blob::{Blobs, ScalarType, Temp};

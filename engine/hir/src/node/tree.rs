@@ -1,23 +1,19 @@
 //! The tree: nodes in lists, and its editing operations. Nodes are ids in an arena; a removed node stays in the arena
 //! together with its subtree and can be inserted again.
 
+use super::id::Node;
 use super::{HlLoop, HlRegion, Kind, List};
 use crate::blob::{Blobs, Temp};
 use crate::canon::Level;
 use crate::ddg::facts::Facts;
 use crate::ddg::{Ddg, Refused};
-use crate::ddref::Symbase;
+use crate::symbase::Symbase;
 use backedge_ir::entity::PrimaryMap;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::cell::RefCell;
 use std::rc::Rc;
-
-backedge_ir::entity_ids! {
-    /// A node of a [`Hir`].
-    Node, "node";
-}
 
 /// The first and the last node of a list.
 type Ends = Option<(Node, Node)>;
@@ -46,7 +42,7 @@ pub struct Hir {
     /// The number of symbases created so far.
     symbases: u32,
     /// Cached results for the current tree.
-    found: RefCell<Found>,
+    found: RefCell<Cached>,
     /// Solver steps spent on dependence graphs, by region. Shared with all later versions of this tree and with its
     /// trial copies.
     spent: Rc<RefCell<FxHashMap<Node, u32>>>,
@@ -54,7 +50,7 @@ pub struct Hir {
 
 /// Cached results derived from the tree; cleared whenever the tree changes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct Cached {
     pub(super) order: Option<Rc<super::order::Order>>,
     pub(super) flow: FxHashMap<Node, Rc<super::flow::Flow>>,
     /// Dependence graphs, by root and by whether they contain input dependences.
@@ -314,13 +310,13 @@ impl Hir {
         }
     }
     /// The cached results for the current tree.
-    pub(crate) fn found(&self) -> &RefCell<Found> {
+    pub(crate) fn found(&self) -> &RefCell<Cached> {
         &self.found
     }
     pub(crate) fn spent(&self) -> &RefCell<FxHashMap<Node, u32>> {
         &self.spent
     }
     fn forget(&mut self) {
-        *self.found.get_mut() = Found::default();
+        *self.found.get_mut() = Cached::default();
     }
 }

@@ -23,7 +23,7 @@
 //! nest. If only the outermost loop has a test, moving it changes nothing else, and that loop may have a postexit,
 //! which reads no other variables of the nest.
 
-use super::Missed;
+use super::TransformMissed;
 use super::legal::{
     Counted, asked, counted, graph, is_beside, is_orderly, keeps, stay_in_iteration, written_in,
 };
@@ -49,8 +49,8 @@ pub(super) struct Band {
 
 impl Band {
     /// The nest of these loops, each of which is the whole body of the one before it.
-    pub(super) fn new(hir: &Hir, loops: &[Node]) -> Result<Self, Missed> {
-        let outermost = *loops.first().ok_or(Missed::NoNest)?;
+    pub(super) fn new(hir: &Hir, loops: &[Node]) -> Result<Self, TransformMissed> {
+        let outermost = *loops.first().ok_or(TransformMissed::NoNest)?;
         let level = hir.loop_level(outermost);
         let asks_inside =
             loops[1..].iter().any(|l| matches!(hir.kind(*l), Kind::Loop(of) if !of.ztt.is_empty()));
@@ -64,13 +64,13 @@ impl Band {
         is_orderly(hir, outermost)?;
         let live_out = hir.live_out(outermost);
         if asks_inside && !live_out.is_empty() {
-            return Err(Missed::LiveOut);
+            return Err(TransformMissed::LiveOut);
         }
         let mut reductions = reductions(hir, outermost, loops[loops.len() - 1]);
         let after = hir.children(outermost, List::Postexit).flat_map(|node| hir.nodes_in(node));
         let after: Vec<Temp> = after.flat_map(|node| hir.read(node)).chain(live_out).collect();
         if after.iter().any(|temp| nest.varying.contains(temp) && !reductions.contains_key(temp)) {
-            return Err(Missed::LiveOut);
+            return Err(TransformMissed::LiveOut);
         }
         let graph = graph(hir, outermost)?;
         let levels = level..level + loops.len() as Level;
@@ -81,7 +81,7 @@ impl Band {
         Ok(Self { loops: loops.to_vec(), level, graph, reductions })
     }
     /// Checks that no memory dependence has a vector that `breaks`.
-    pub(super) fn keeps(&self, hir: &Hir, breaks: &dyn Fn(&Vector) -> bool) -> Result<(), Missed> {
+    pub(super) fn keeps(&self, hir: &Hir, breaks: &dyn Fn(&Vector) -> bool) -> Result<(), TransformMissed> {
         let is_inside = |node: Node| hir.loops_around(node).any(|l| l == self.loops[0]);
         // Code before the nest stays there.
         let moves = |edge: &Edge| is_inside(edge.source.node) && is_inside(edge.sink.node);
@@ -108,25 +108,25 @@ impl<'h> Nest<'h> {
         Self { hir, outermost, level, written: written_in(hir, outermost), varying }
     }
     /// Checks that everything read before the first iteration of `l` is invariant in the nest.
-    fn check(&self, l: Node) -> Result<(), Missed> {
+    fn check(&self, l: Node) -> Result<(), TransformMissed> {
         let hir = self.hir;
         let is_outermost = l == self.outermost;
         let own = if is_outermost { FxHashSet::default() } else { self.setup(l)? };
         let Counted { of, upper } = counted(hir, l)?;
         let varies = |temp: &Temp| self.varying.contains(temp) && !own.contains(temp);
         if self.has_ivs(upper) || upper.collect_temp_blobs(&hir.blobs).iter().any(varies) {
-            return Err(Missed::Bounds);
+            return Err(TransformMissed::Bounds);
         }
         // The test of the outermost loop stays where it is.
         let mut tests = of.ztt.iter().flat_map(|p| &p.refs).flat_map(|of| of.forms());
         let is_written = |temp: &Temp| self.written.contains(temp);
         if !is_outermost && (tests.any(|form| self.has_ivs(form)) || asked(hir, of).iter().any(is_written)) {
-            return Err(Missed::Bounds);
+            return Err(TransformMissed::Bounds);
         }
         let others = hir.nodes_in(self.outermost).into_iter();
         let mut others = others.filter(|node| *node != l && !is_setup(hir, *node, l));
         if others.any(|node| hir.read(node).iter().any(|temp| own.contains(temp))) {
-            return Err(Missed::NotPerfect);
+            return Err(TransformMissed::NotPerfect);
         }
         Ok(())
     }
@@ -135,20 +135,20 @@ impl<'h> Nest<'h> {
     }
     /// The variables written in the preheader of `l`, if the preheader can move with the loop: it only writes
     /// variables, computed from values that are invariant in the nest or that it wrote before.
-    fn setup(&self, l: Node) -> Result<FxHashSet<Temp>, Missed> {
+    fn setup(&self, l: Node) -> Result<FxHashSet<Temp>, TransformMissed> {
         let hir = self.hir;
         let mut own = FxHashSet::default();
         if hir.first(l, List::Postexit).is_some() {
-            return Err(Missed::NotPerfect);
+            return Err(TransformMissed::NotPerfect);
         }
         for node in hir.children(l, List::Preheader) {
-            let Kind::Inst(inst) = hir.kind(node) else { return Err(Missed::NotPerfect) };
+            let Kind::Inst(inst) = hir.kind(node) else { return Err(TransformMissed::NotPerfect) };
             let is_copy = matches!(inst.operation, Operation::Copy) && inst.reorderable;
-            let target = hir.written(node).filter(|_| is_copy).ok_or(Missed::NotPerfect)?;
+            let target = hir.written(node).filter(|_| is_copy).ok_or(TransformMissed::NotPerfect)?;
             let varies = |temp: &Temp| self.varying.contains(temp) && !own.contains(temp);
             let has_ivs = inst.rvals.iter().flat_map(|of| of.forms()).any(|form| self.has_ivs(form));
             if has_ivs || hir.read(node).iter().any(varies) {
-                return Err(Missed::Bounds);
+                return Err(TransformMissed::Bounds);
             }
             own.insert(target);
         }
@@ -168,13 +168,17 @@ pub(super) fn hoist_tests(hir: &mut Hir, loops: &[Node]) {
 
 /// Checks that the preheader of `l` need not execute if the loop does not run: it only writes variables. A postexit
 /// would execute at another time, so there must be none.
-fn has_free_preheader(hir: &Hir, l: Node) -> Result<(), Missed> {
+fn has_free_preheader(hir: &Hir, l: Node) -> Result<(), TransformMissed> {
     let is_free = |node: Node| match hir.kind(node) {
         Kind::Inst(inst) => hir.written(node).is_some() && !inst.writes_beyond(),
         _ => false,
     };
     let is_all_free = hir.children(l, List::Preheader).all(is_free);
-    if is_all_free && hir.first(l, List::Postexit).is_none() { Ok(()) } else { Err(Missed::NotPerfect) }
+    if is_all_free && hir.first(l, List::Postexit).is_none() {
+        Ok(())
+    } else {
+        Err(TransformMissed::NotPerfect)
+    }
 }
 
 fn is_equal(vector: &Vector, level: Level) -> bool {

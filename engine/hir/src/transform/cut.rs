@@ -1,7 +1,7 @@
 //! A counted loop whose iterations are grouped: the common first legality checks of strip-mining and unroll-and-jam,
 //! and the count that they compute with.
 
-use super::Missed;
+use super::TransformMissed;
 use super::legal::{counted, written_in};
 use super::rewrite::{assign, integer};
 use crate::CanonExpr;
@@ -26,20 +26,20 @@ pub(super) struct Cut {
 
 impl Cut {
     /// Groups the iterations of `l` by `factor`.
-    pub(super) fn new(hir: &Hir, l: Node, factor: u64) -> Result<Self, Missed> {
+    pub(super) fn new(hir: &Hir, l: Node, factor: u64) -> Result<Self, TransformMissed> {
         let counted = counted(hir, l)?;
         let upper = counted.upper.clone();
         let width = upper.dest_type().width;
         if factor < 2 {
-            return Err(Missed::Factor);
+            return Err(TransformMissed::Factor);
         }
         if width < 64 && factor >> width != 0 {
-            return Err(Missed::OneStrip);
+            return Err(TransformMissed::OneStrip);
         }
         Self::of_count(hir, l, factor, upper)
     }
     /// The same for a loop whose count may be narrower than `factor`: the count is extended if necessary.
-    pub(super) fn widened(hir: &mut Hir, l: Node, factor: u64) -> Result<Self, Missed> {
+    pub(super) fn widened(hir: &mut Hir, l: Node, factor: u64) -> Result<Self, TransformMissed> {
         let upper = counted(hir, l)?.upper.clone();
         let width = upper.dest_type().width;
         if width >= 64 || factor >> width == 0 {
@@ -48,9 +48,9 @@ impl Cut {
         let wide =
             (width + 1..=64).find(|w| w.is_power_of_two() && *w >= 8 && (*w == 64 || factor >> w == 0));
         let upper = wide.and_then(|wide| upper.cast_to(wide, Extension::Zero, &mut hir.blobs));
-        Self::of_count(hir, l, factor, upper.ok_or(Missed::OneStrip)?)
+        Self::of_count(hir, l, factor, upper.ok_or(TransformMissed::OneStrip)?)
     }
-    fn of_count(hir: &Hir, l: Node, factor: u64, upper: CanonExpr) -> Result<Self, Missed> {
+    fn of_count(hir: &Hir, l: Node, factor: u64, upper: CanonExpr) -> Result<Self, TransformMissed> {
         let (counted, width) = (counted(hir, l)?, upper.dest_type().width);
         let written = written_in(hir, l);
         let kept = upper.has_any_iv()

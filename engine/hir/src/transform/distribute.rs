@@ -18,7 +18,7 @@ use super::legal::{
     asked, counted, graph, has_closed_parts, is_loop, is_of_variable, is_orderly, loops_in, written_in,
 };
 use super::rewrite::{declares_scopes, forget_scopes};
-use super::{Done, Gain, Missed, Outcome, Profit};
+use super::{Gain, Outcome, Profit, TransformDone, TransformMissed};
 use crate::RegDdRef;
 use crate::ddg::{Ddg, DepKind, Edge};
 use crate::node::{Hir, Kind, List, Node};
@@ -37,26 +37,26 @@ pub struct Legal {
 }
 
 /// The parts that the body of `l` can be split into, at least two.
-pub fn check(hir: &Hir, l: Node) -> Result<Legal, Missed> {
+pub fn check(hir: &Hir, l: Node) -> Result<Legal, TransformMissed> {
     let counted = counted(hir, l)?;
     is_orderly(hir, l)?;
     if !has_closed_parts(hir, l) {
-        return Err(Missed::Control);
+        return Err(TransformMissed::Control);
     }
     let written = written_in(hir, l);
     let mut read = counted.upper.collect_temp_blobs(&hir.blobs);
     read.extend(asked(hir, counted.of));
     if read.iter().any(|temp| written.contains(temp)) {
-        return Err(Missed::Bounds);
+        return Err(TransformMissed::Bounds);
     }
     let nodes: Vec<Node> = hir.children(l, List::Body).collect();
     if nodes.len() > MOST_NODES {
-        return Err(Missed::TooLarge);
+        return Err(TransformMissed::TooLarge);
     }
     let graph = graph(hir, l)?;
     let mut reaches = of_memory(hir, &graph, &nodes);
     if components(&nodes, &reaches).len() < 2 {
-        return Err(Missed::Dependence);
+        return Err(TransformMissed::Dependence);
     }
     let is_variable = |edge: &&Edge| is_of_variable(hir, edge);
     for [from, to] in graph.edges().iter().filter(is_variable).filter_map(|edge| ends(hir, &nodes, edge)) {
@@ -65,7 +65,7 @@ pub fn check(hir: &Hir, l: Node) -> Result<Legal, Missed> {
     close(&mut reaches);
     let parts = components(&nodes, &reaches);
     if parts.len() < 2 {
-        return Err(Missed::Expansion);
+        return Err(TransformMissed::Expansion);
     }
     let carried = parts.iter().map(|part| is_carried(hir, &graph, l, part)).collect();
     Ok(Legal { l, parts, carried })
@@ -137,7 +137,7 @@ struct Part {
 }
 
 /// Decides which parts become separate loops; the others are merged with their neighbours.
-pub fn decide(hir: &Hir, legal: Legal, profit: Profit) -> Result<Legal, Missed> {
+pub fn decide(hir: &Hir, legal: Legal, profit: Profit) -> Result<Legal, TransformMissed> {
     let Legal { l, parts, carried } = legal;
     let mut kept: Vec<Part> = Vec::new();
     let mut idle: Vec<Node> = Vec::new();
@@ -159,7 +159,7 @@ pub fn decide(hir: &Hir, legal: Legal, profit: Profit) -> Result<Legal, Missed> 
         }
     }
     if kept.len() < 2 {
-        return Err(Missed::NotWorthIt(Gain::Part));
+        return Err(TransformMissed::NotWorthIt(Gain::Part));
     }
     // Parts without memory accesses have no dependences on other parts: they may execute wherever they do no harm.
     if !idle.is_empty() {
@@ -230,7 +230,7 @@ pub fn run(hir: &mut Hir, region: Node, profit: Profit) -> Vec<Outcome> {
             continue;
         }
         let legal = check(hir, l).and_then(|legal| decide(hir, legal, profit));
-        let done = |legal: &Legal| Done::Distributed(legal.parts.len());
+        let done = |legal: &Legal| TransformDone::Distributed(legal.parts.len());
         outcomes.push(Outcome::attempt(hir, l, legal, done, apply));
     }
     outcomes

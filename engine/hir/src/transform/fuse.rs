@@ -16,7 +16,7 @@
 use super::legal::{are_equal_tests, counted, graph, is_orderly, loops_in, read_in, written_in};
 use super::locality::{LINE, accesses, distance};
 use super::rewrite::{declares_scopes, forget_scopes};
-use super::{Done, Gain, Missed, Outcome, Profit};
+use super::{Gain, Outcome, Profit, TransformDone, TransformMissed};
 use crate::barrier::Barrier;
 use crate::ddg::Edge;
 use crate::node::{Hir, Kind, List, Node};
@@ -38,25 +38,25 @@ pub struct Legal {
 }
 
 /// Checks whether `first` and the next loop can be fused.
-pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
+pub fn check(hir: &Hir, first: Node) -> Result<Legal, TransformMissed> {
     let (second, between) = next_loop(hir, first)?;
     let [a, b] = [counted(hir, first)?, counted(hir, second)?];
     if !are_equal_tests(&a.of.ztt, &b.of.ztt) {
-        return Err(Missed::OtherCount);
+        return Err(TransformMissed::OtherCount);
     }
     let (a, b) = (a.upper, b.upper);
     let known = a.as_constant().zip(b.as_constant());
     if !a.same_as(b) && known.is_none_or(|(a, b)| a.bits() != b.bits()) {
-        return Err(Missed::OtherCount);
+        return Err(TransformMissed::OtherCount);
     }
     let parts = parts(hir, first, second)?;
     let under_test = !parts.is_empty();
     if under_test && !between.is_empty() {
-        return Err(Missed::Parts);
+        return Err(TransformMissed::Parts);
     }
     let between = if under_test { parts } else { between };
     if hir.nodes_in(first).len() + hir.nodes_in(second).len() > MOST_NODES {
-        return Err(Missed::TooLarge);
+        return Err(TransformMissed::TooLarge);
     }
     is_orderly(hir, first)?;
     is_orderly(hir, second)?;
@@ -64,7 +64,7 @@ pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
     let [read, also_read] = [first, second].map(|l| read_in(hir, l));
     let is_shared = |temp| also_read.contains(temp) || also_written.contains(temp);
     if written.iter().any(is_shared) || also_written.iter().any(|temp| read.contains(temp)) {
-        return Err(Missed::Scalar);
+        return Err(TransformMissed::Scalar);
     }
     let (before, after) = moved(hir, [first, second], between, under_test)?;
     let moved: FxHashSet<Node> = before.iter().chain(&after).copied().collect();
@@ -79,19 +79,19 @@ pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
         let stays = ![edge.source.node, edge.sink.node].iter().any(|node| moved.contains(node));
         let is_back = stays && of_second.contains(&edge.source.node) && !of_second.contains(&edge.sink.node);
         if is_back {
-            return Err(if edge.assumed { Missed::Assumed } else { Missed::Dependence });
+            return Err(if edge.assumed { TransformMissed::Assumed } else { TransformMissed::Dependence });
         }
     }
     Ok(legal)
 }
 
 /// The loop after `first` and the instructions between them, if there is nothing else.
-fn next_loop(hir: &Hir, first: Node) -> Result<(Node, Vec<Node>), Missed> {
+fn next_loop(hir: &Hir, first: Node) -> Result<(Node, Vec<Node>), TransformMissed> {
     let (mut between, mut barrier) = (Vec::new(), None);
     let mut next = hir.next(first);
     while let Some(node) = next {
         if matches!(hir.kind(node), Kind::Loop(_)) {
-            return barrier.map_or(Ok((node, between)), |barrier| Err(Missed::Between(barrier)));
+            return barrier.map_or(Ok((node, between)), |barrier| Err(TransformMissed::Between(barrier)));
         }
         if !may_be_moved(hir, node) {
             barrier = barrier.or_else(|| Some(Barrier::of_node(hir, node)));
@@ -102,7 +102,7 @@ fn next_loop(hir: &Hir, first: Node) -> Result<(Node, Vec<Node>), Missed> {
         }
         next = hir.next(node);
     }
-    Err(Missed::NoNeighbour)
+    Err(TransformMissed::NoNeighbour)
 }
 
 /// Whether the node is an instruction that others may be moved past. Code must not move across a declaration of
@@ -112,13 +112,13 @@ fn may_be_moved(hir: &Hir, node: Node) -> bool {
 }
 
 /// The first loop's postexit and the second loop's preheader, if they contain only movable instructions.
-fn parts(hir: &Hir, first: Node, second: Node) -> Result<Vec<Node>, Missed> {
+fn parts(hir: &Hir, first: Node, second: Node) -> Result<Vec<Node>, TransformMissed> {
     let after = hir.children(first, List::Postexit);
     let parts: Vec<Node> = after.chain(hir.children(second, List::Preheader)).collect();
     if parts.len() < MOST_NODES && parts.iter().all(|node| may_be_moved(hir, *node)) {
         Ok(parts)
     } else {
-        Err(Missed::Parts)
+        Err(TransformMissed::Parts)
     }
 }
 
@@ -129,12 +129,12 @@ fn moved(
     [first, second]: [Node; 2],
     between: Vec<Node>,
     under_test: bool,
-) -> Result<(Vec<Node>, Vec<Node>), Missed> {
+) -> Result<(Vec<Node>, Vec<Node>), TransformMissed> {
     let (mut before, mut after) = (Vec::new(), Vec::new());
     if between.is_empty() {
         return Ok((before, after));
     }
-    let around = hir.parent_loop(first).or_else(|| hir.region(first)).ok_or(Missed::NoGraph)?;
+    let around = hir.parent_loop(first).or_else(|| hir.region(first)).ok_or(TransformMissed::NoGraph)?;
     let graph = graph(hir, around)?;
     let depends = |of: Node, on: &dyn Fn(Node) -> bool| {
         graph.edges().iter().any(|edge| edge.sink.node == of && on(edge.source.node))
@@ -152,11 +152,11 @@ fn moved(
     }
     let is_used =
         |edge: &Edge| after.contains(&edge.source.node) && is_part(edge.sink.node, second, List::Postexit);
-    if graph.edges().iter().any(is_used) { Err(Missed::Dependence) } else { Ok((before, after)) }
+    if graph.edges().iter().any(is_used) { Err(TransformMissed::Dependence) } else { Ok((before, after)) }
 }
 
 /// Decides whether they should be fused.
-pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), Missed> {
+pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), TransformMissed> {
     profit.asks(|| share_a_line(hir, legal), Gain::Line)
 }
 
@@ -220,9 +220,9 @@ pub fn run(hir: &mut Hir, region: Node, profit: Profit) -> Vec<Outcome> {
         }
         loop {
             let legal = check(hir, first).and_then(|legal| decide(hir, &legal, profit).map(|()| legal));
-            let outcome = Outcome::attempt(hir, first, legal, |_| Done::Fused, apply);
+            let outcome = Outcome::attempt(hir, first, legal, |_| TransformDone::Fused, apply);
             let is_done = outcome.result.is_ok();
-            if outcome.result != Err(Missed::NoNeighbour) {
+            if outcome.result != Err(TransformMissed::NoNeighbour) {
                 outcomes.push(outcome);
             }
             if !is_done {

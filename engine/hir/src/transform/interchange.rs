@@ -18,7 +18,7 @@ use super::legal::{chain, loops_in};
 use super::locality::{accesses, advance};
 use super::reduction::reassociate;
 use super::rewrite::permute;
-use super::{Done, Gain, Missed, Outcome, Profit, perfect};
+use super::{Gain, Outcome, Profit, TransformDone, TransformMissed, perfect};
 use crate::node::{Hir, Node};
 use rustc_hash::FxHashSet;
 
@@ -31,12 +31,12 @@ pub struct Legal {
 }
 
 /// Checks whether `outer` and the loop that is its body can be interchanged.
-pub fn check(hir: &Hir, outer: Node) -> Result<Legal, Missed> {
+pub fn check(hir: &Hir, outer: Node) -> Result<Legal, TransformMissed> {
     let loops = chain(hir, outer);
     let inner = *loops.get(1).ok_or(if loops_in(hir, outer).len() > 1 {
-        Missed::NotPerfect
+        TransformMissed::NotPerfect
     } else {
-        Missed::NoNest
+        TransformMissed::NoNest
     })?;
     let band = Band::new(hir, &[outer, inner])?;
     let at = band.level as usize - 1;
@@ -48,7 +48,7 @@ pub fn check(hir: &Hir, outer: Node) -> Result<Legal, Missed> {
 }
 
 /// Decides whether they should be: whether the outer loop is better as the inner one.
-pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), Missed> {
+pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), TransformMissed> {
     profit.asks(|| is_worth_it(hir, legal), Gain::Steps)
 }
 
@@ -90,7 +90,7 @@ pub fn run(hir: &mut Hir, region: Node, profit: Profit) -> Vec<Outcome> {
             for at in (round..last).rev() {
                 let outer = loops[at];
                 let legal = check(hir, outer).and_then(|legal| decide(hir, &legal, profit).map(|()| legal));
-                let outcome = Outcome::attempt(hir, outer, legal, |_| Done::Interchanged, apply);
+                let outcome = Outcome::attempt(hir, outer, legal, |_| TransformDone::Interchanged, apply);
                 if outcome.result.is_ok() {
                     loops.swap(at, at + 1);
                     exchanged = true;

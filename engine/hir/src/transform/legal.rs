@@ -1,7 +1,7 @@
 //! Shared legality checks of loops and nests.
 
-use super::Missed;
-use crate::ddg::{Ddg, DepKind, Edge, End, Place, Vector};
+use super::TransformMissed;
+use crate::ddg::{Ddg, DepKind, Edge, End, EndPlace, Vector};
 use crate::node::{Hir, HlLoop, Kind, List, LoopKind, Node, Predicate, Target};
 use crate::{CanonExpr, RegDdRef, Temp};
 use rustc_hash::FxHashSet;
@@ -15,10 +15,10 @@ pub(super) struct Counted<'h> {
 }
 
 /// The loop, if it is counted from 0 by 1.
-pub(super) fn counted(hir: &Hir, l: Node) -> Result<Counted<'_>, Missed> {
-    let Kind::Loop(of) = hir.kind(l) else { return Err(Missed::NotCounted) };
-    let LoopKind::Do { upper, .. } = &of.kind else { return Err(Missed::NotCounted) };
-    let upper = upper.as_terminal().filter(|_| of.is_normalized()).ok_or(Missed::NotCounted)?;
+pub(super) fn counted(hir: &Hir, l: Node) -> Result<Counted<'_>, TransformMissed> {
+    let Kind::Loop(of) = hir.kind(l) else { return Err(TransformMissed::NotCounted) };
+    let LoopKind::Do { upper, .. } = &of.kind else { return Err(TransformMissed::NotCounted) };
+    let upper = upper.as_terminal().filter(|_| of.is_normalized()).ok_or(TransformMissed::NotCounted)?;
     Ok(Counted { of, upper })
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn chain(hir: &Hir, l: Node) -> Vec<Node> {
 
 /// Checks that every execution of `l` executes all of its iterations, in an unobservable order: it has no exit but
 /// its end, all loops in it terminate, and its instructions are reorderable.
-pub(super) fn is_orderly(hir: &Hir, l: Node) -> Result<(), Missed> {
+pub(super) fn is_orderly(hir: &Hir, l: Node) -> Result<(), TransformMissed> {
     for node in hir.nodes_in(l) {
         match hir.kind(node) {
             Kind::Goto(goto) => {
@@ -88,13 +88,13 @@ pub(super) fn is_orderly(hir: &Hir, l: Node) -> Result<(), Missed> {
                     Target::Exit(_) => false,
                 };
                 if !stays {
-                    return Err(Missed::SeveralExits);
+                    return Err(TransformMissed::SeveralExits);
                 }
             }
             Kind::Loop(of) if matches!(of.kind, LoopKind::Unknown(_)) => {
-                return Err(if node == l { Missed::NotCounted } else { Missed::MayNotEnd });
+                return Err(if node == l { TransformMissed::NotCounted } else { TransformMissed::MayNotEnd });
             }
-            Kind::Inst(inst) if !inst.reorderable => return Err(Missed::Order),
+            Kind::Inst(inst) if !inst.reorderable => return Err(TransformMissed::Order),
             _ => {}
         }
     }
@@ -112,8 +112,8 @@ pub(super) fn has_closed_parts(hir: &Hir, l: Node) -> bool {
 }
 
 /// The dependence graph of a loop.
-pub(super) fn graph(hir: &Hir, l: Node) -> Result<Rc<Ddg>, Missed> {
-    hir.ddg(l).map_err(|_| Missed::NoGraph)
+pub(super) fn graph(hir: &Hir, l: Node) -> Result<Rc<Ddg>, TransformMissed> {
+    hir.ddg(l).map_err(|_| TransformMissed::NoGraph)
 }
 
 /// Checks that each value of a variable that `counts` is read only in iterations that `stays` accepts.
@@ -122,12 +122,12 @@ pub(super) fn stay_in_iteration(
     graph: &Ddg,
     counts: &dyn Fn(Temp) -> bool,
     stays: &dyn Fn(&Vector) -> bool,
-) -> Result<(), Missed> {
+) -> Result<(), TransformMissed> {
     let flows = graph.edges().iter().filter(|e| e.kind == DepKind::Flow && is_of_variable(hir, e));
     // Writes affect whole variables.
     let written = |e: &Edge| e.source.reference(hir).and_then(|of| of.as_temp(&hir.blobs));
     let mut flows = flows.filter(|e| written(e).is_none_or(counts));
-    if flows.all(|e| e.vectors.iter().all(stays)) { Ok(()) } else { Err(Missed::Scalar) }
+    if flows.all(|e| e.vectors.iter().all(stays)) { Ok(()) } else { Err(TransformMissed::Scalar) }
 }
 
 /// Checks that no memory dependence that `counts` is assumed, or has a vector that `breaks`.
@@ -136,13 +136,13 @@ pub(super) fn keeps(
     graph: &Ddg,
     counts: &dyn Fn(&Edge) -> bool,
     breaks: &dyn Fn(&Edge, &Vector) -> bool,
-) -> Result<(), Missed> {
+) -> Result<(), TransformMissed> {
     for edge in graph.edges().iter().filter(|e| !is_of_variable(hir, e) && counts(e)) {
         if edge.assumed {
-            return Err(Missed::Assumed);
+            return Err(TransformMissed::Assumed);
         }
         if edge.vectors.iter().any(|vector| breaks(edge, vector)) {
-            return Err(Missed::Dependence);
+            return Err(TransformMissed::Dependence);
         }
     }
     Ok(())
@@ -151,9 +151,9 @@ pub(super) fn keeps(
 /// Whether the edge is a dependence of a variable rather than of memory.
 pub(super) fn is_of_variable(hir: &Hir, edge: &Edge) -> bool {
     let is_variable = |end: End| match end.place {
-        Place::Ref(_) => end.reference(hir).is_some_and(|of| of.as_memory().is_none()),
-        Place::Blob(..) => true,
-        Place::Memory => false,
+        EndPlace::Ref(_) => end.reference(hir).is_some_and(|of| of.as_memory().is_none()),
+        EndPlace::Blob(..) => true,
+        EndPlace::Memory => false,
     };
     is_variable(edge.source) && is_variable(edge.sink)
 }

@@ -1,7 +1,7 @@
 //! Transforms of nests.
 //!
 //! Each transform is a file with three parts that can be read and called alone. `check` decides legality from the
-//! dependence graph and the structure of the tree alone, and returns a reason if the answer is no ([`Missed`]).
+//! dependence graph and the structure of the tree alone, and returns a reason if the answer is no ([`TransformMissed`]).
 //! `decide` weighs the profit, if the caller asks for that ([`Profit`]). `apply` takes the result of `check` and
 //! cannot fail. `run` performs all three on the loops of a region.
 //!
@@ -57,7 +57,7 @@ use std::fmt;
 
 /// The transform that was applied to a loop.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Done {
+pub enum TransformDone {
     /// The loop was divided into strips of this many iterations.
     StripMined(u64),
     /// The loop was interchanged with its inner loop.
@@ -79,7 +79,7 @@ pub enum Done {
 
 /// Why a loop is left unchanged.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Missed {
+pub enum TransformMissed {
     /// The loop has no bounds: its trip count is unknown on entry, or it has another exit than its end.
     NotCounted,
     /// The loop has no more iterations than one strip.
@@ -126,7 +126,7 @@ pub enum Missed {
     NotWorthIt(Gain),
 }
 
-impl Done {
+impl TransformDone {
     /// The transform's name in remarks.
     pub fn name(self) -> &'static str {
         match self {
@@ -140,7 +140,7 @@ impl Done {
     }
 }
 
-impl Missed {
+impl TransformMissed {
     /// The reason's name in remarks.
     pub fn name(self) -> &'static str {
         match self {
@@ -170,7 +170,7 @@ impl Missed {
     }
 }
 
-impl fmt::Display for Done {
+impl fmt::Display for TransformDone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::StripMined(size) => write!(f, "strip-mined by {size}"),
@@ -183,7 +183,7 @@ impl fmt::Display for Done {
     }
 }
 
-impl fmt::Display for Missed {
+impl fmt::Display for TransformMissed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotWorthIt(gain) => return write!(f, "not profitable: {gain}"),
@@ -220,11 +220,11 @@ pub struct Outcome {
     /// The loop's name: the name of its header.
     pub header: Box<str>,
     /// The applied transform, or the reason why the loop is unchanged.
-    pub result: Result<Done, Missed>,
+    pub result: Result<TransformDone, TransformMissed>,
 }
 
 impl Outcome {
-    fn of(hir: &crate::Hir, l: crate::Node, result: Result<Done, Missed>) -> Self {
+    fn of(hir: &crate::Hir, l: crate::Node, result: Result<TransformDone, TransformMissed>) -> Self {
         let header = match hir.kind(l) {
             crate::node::Kind::Loop(of) => of.name.clone(),
             _ => Box::default(),
@@ -236,8 +236,8 @@ impl Outcome {
     fn attempt<L, T>(
         hir: &mut crate::Hir,
         l: crate::Node,
-        legal: Result<L, Missed>,
-        done: impl FnOnce(&L) -> Done,
+        legal: Result<L, TransformMissed>,
+        done: impl FnOnce(&L) -> TransformDone,
         apply: impl FnOnce(&mut crate::Hir, L) -> T,
     ) -> Self {
         let outcome = Self::of(hir, l, legal.as_ref().map(done).map_err(|missed| *missed));

@@ -52,11 +52,11 @@ struct Legal {
     last: Option<Blob>,
 }
 
-fn check(hir: &mut Hir, l: Node) -> Result<Legal, super::Missed> {
+fn check(hir: &mut Hir, l: Node) -> Result<Legal, super::TransformMissed> {
     let upper = counted(hir, l)?.upper.clone();
     is_orderly(hir, l)?;
     if !has_closed_parts(hir, l) {
-        return Err(super::Missed::Control);
+        return Err(super::TransformMissed::Control);
     }
     let written = written_in(hir, l);
     let varies =

@@ -30,9 +30,13 @@ pub enum Gain {
 
 impl Profit {
     /// Checks the gain, unless profit is ignored.
-    pub(super) fn asks(self, is_gained: impl FnOnce() -> bool, gain: Gain) -> Result<(), super::Missed> {
+    pub(super) fn asks(
+        self,
+        is_gained: impl FnOnce() -> bool,
+        gain: Gain,
+    ) -> Result<(), super::TransformMissed> {
         match self {
-            Self::Asked if !is_gained() => Err(super::Missed::NotWorthIt(gain)),
+            Self::Asked if !is_gained() => Err(super::TransformMissed::NotWorthIt(gain)),
             Self::Asked | Self::Ignored => Ok(()),
         }
     }

@@ -16,7 +16,7 @@
 use super::cut::Cut;
 use super::legal::innermost;
 use super::rewrite::{assign, forms, integer, set_upper};
-use super::{Done, Missed, Outcome};
+use super::{Outcome, TransformDone, TransformMissed};
 use crate::blob::NAry;
 use crate::canon::{IvSum, Level};
 use crate::node::{Hints, Hir, HlLoop, Kind, List, LoopKind, Node};
@@ -28,13 +28,13 @@ use backedge_ir::int::Int;
 pub struct Legal(Cut);
 
 /// Checks whether `l` can be divided into strips of `factor` iterations.
-pub fn check(hir: &Hir, l: Node, factor: u64) -> Result<Legal, Missed> {
+pub fn check(hir: &Hir, l: Node, factor: u64) -> Result<Legal, TransformMissed> {
     Cut::new(hir, l, factor).map(Legal)
 }
 
 /// Decides whether it should be: it must possibly have more than one strip.
-pub fn decide(legal: &Legal) -> Result<(), Missed> {
-    if legal.0.is_one() { Err(Missed::OneStrip) } else { Ok(()) }
+pub fn decide(legal: &Legal) -> Result<(), TransformMissed> {
+    if legal.0.is_one() { Err(TransformMissed::OneStrip) } else { Ok(()) }
 }
 
 /// Applies strip-mining; returns the loop over the strips.
@@ -127,7 +127,7 @@ pub fn run(hir: &mut Hir, region: Node, factor: u64) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     for l in innermost(hir, region) {
         let legal = check(hir, l, factor).and_then(|legal| decide(&legal).map(|()| legal));
-        outcomes.push(Outcome::attempt(hir, l, legal, |_| Done::StripMined(factor), apply));
+        outcomes.push(Outcome::attempt(hir, l, legal, |_| TransformDone::StripMined(factor), apply));
     }
     outcomes
 }

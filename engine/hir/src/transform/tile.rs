@@ -13,7 +13,7 @@ use super::legal::{chain, loops_in};
 use super::locality::{LINE, accesses, advance};
 use super::reduction::reassociate;
 use super::rewrite::permute;
-use super::{Done, Gain, Missed, Outcome, Profit, perfect, strip_mine};
+use super::{Gain, Outcome, Profit, TransformDone, TransformMissed, perfect, strip_mine};
 use crate::node::{Hir, Node};
 use rustc_hash::FxHashSet;
 
@@ -26,9 +26,10 @@ pub struct Legal {
 }
 
 /// Checks whether the perfect nest that starts at `outer` can be tiled, with tiles of `size` iterations of each loop.
-pub fn check(hir: &Hir, outer: Node, size: u64) -> Result<Legal, Missed> {
+pub fn check(hir: &Hir, outer: Node, size: u64) -> Result<Legal, TransformMissed> {
     let loops = chain(hir, outer);
-    let mut why = if loops_in(hir, outer).len() > 1 { Missed::NotPerfect } else { Missed::NoNest };
+    let mut why =
+        if loops_in(hir, outer).len() > 1 { TransformMissed::NotPerfect } else { TransformMissed::NoNest };
     for depth in (2..=loops.len()).rev() {
         match check_loops(hir, &loops[..depth], size) {
             Ok(legal) => return Ok(legal),
@@ -38,7 +39,7 @@ pub fn check(hir: &Hir, outer: Node, size: u64) -> Result<Legal, Missed> {
     Err(why)
 }
 
-fn check_loops(hir: &Hir, loops: &[Node], size: u64) -> Result<Legal, Missed> {
+fn check_loops(hir: &Hir, loops: &[Node], size: u64) -> Result<Legal, TransformMissed> {
     let band = Band::new(hir, loops)?;
     let first = band.level as usize - 1;
     band.keeps(hir, &|vector| {
@@ -48,7 +49,7 @@ fn check_loops(hir: &Hir, loops: &[Node], size: u64) -> Result<Legal, Missed> {
     for l in loops {
         let strip = match strip_mine::check(hir, *l, size) {
             Ok(legal) => strip_mine::decide(&legal).ok().map(|()| legal),
-            Err(Missed::OneStrip) => None,
+            Err(TransformMissed::OneStrip) => None,
             Err(missed) => return Err(missed),
         };
         strips.push((*l, strip));
@@ -57,12 +58,12 @@ fn check_loops(hir: &Hir, loops: &[Node], size: u64) -> Result<Legal, Missed> {
 }
 
 /// Decides whether it should be tiled.
-pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), Missed> {
+pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), TransformMissed> {
     let strips = legal.loops.iter().filter(|(_, strip)| strip.is_some()).count();
     if strips == 0 {
-        return Err(Missed::OneStrip);
+        return Err(TransformMissed::OneStrip);
     }
-    let [(outermost, _), .., (innermost, _)] = legal.loops[..] else { return Err(Missed::NoNest) };
+    let [(outermost, _), .., (innermost, _)] = legal.loops[..] else { return Err(TransformMissed::NoNest) };
     let levels = hir.loop_level(outermost)..hir.loop_level(innermost);
     let comes_back = || {
         accesses(hir, innermost).iter().any(|of| levels.clone().any(|level| advance(hir, of, level) < LINE))
@@ -109,7 +110,7 @@ pub fn run(hir: &mut Hir, region: Node, size: u64, profit: Profit) -> Vec<Outcom
                 first = (*l, Ok(legal));
             }
         }
-        let done = |legal: &Legal| Done::Tiled { depth: legal.loops.len(), size };
+        let done = |legal: &Legal| TransformDone::Tiled { depth: legal.loops.len(), size };
         outcomes.push(Outcome::attempt(hir, first.0, first.1, done, apply));
     }
     outcomes

@@ -32,7 +32,7 @@ use super::legal::{
 use super::locality::{accesses, advance};
 use super::reduction::{reassociate, reductions};
 use super::rewrite::{forget_order, forms, renamed, set_upper};
-use super::{Done, Gain, Missed, Outcome, Profit, perfect};
+use super::{Gain, Outcome, Profit, TransformDone, TransformMissed, perfect};
 use crate::blob::{Blob, Temp};
 use crate::canon::{IvSum, Level};
 use crate::ddg::{Edge, Vector};
@@ -69,10 +69,10 @@ impl Legal {
 }
 
 /// The loop in groups of `factor` iterations, or of all its iterations, if there may be fewer.
-fn groups(hir: &mut Hir, l: Node, factor: u64) -> Result<Cut, Missed> {
+fn groups(hir: &mut Hir, l: Node, factor: u64) -> Result<Cut, TransformMissed> {
     let least = Cut::new(hir, l, factor.min(2))?;
     match least.most {
-        Some(0) => Err(Missed::OneStrip),
+        Some(0) => Err(TransformMissed::OneStrip),
         Some(most) if most < u128::from(factor - 1) => Cut::widened(hir, l, most as u64 + 1),
         _ => Cut::widened(hir, l, factor),
     }
@@ -80,13 +80,16 @@ fn groups(hir: &mut Hir, l: Node, factor: u64) -> Result<Cut, Missed> {
 
 /// Checks whether `factor` iterations of `outer`, or all if there are fewer, can be merged, with their inner loops
 /// merged into one.
-pub fn check(hir: &mut Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
+pub fn check(hir: &mut Hir, outer: Node, factor: u64) -> Result<Legal, TransformMissed> {
     let cut = groups(hir, outer, factor)?;
     let factor = cut.factor.bits() as u64;
     let mut loops = hir.children(outer, List::Body).filter(|node| is_loop(hir, *node));
     let (inner, other) = (loops.next(), loops.next());
-    let inner =
-        inner.ok_or(if loops_in(hir, outer).len() > 1 { Missed::NotPerfect } else { Missed::NoNest })?;
+    let inner = inner.ok_or(if loops_in(hir, outer).len() > 1 {
+        TransformMissed::NotPerfect
+    } else {
+        TransformMissed::NoNest
+    })?;
     let lists = [
         (outer, List::Preheader),
         (outer, List::Postexit),
@@ -94,14 +97,14 @@ pub fn check(hir: &mut Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
         (inner, List::Postexit),
     ];
     if other.is_some() {
-        return Err(Missed::NotPerfect);
+        return Err(TransformMissed::NotPerfect);
     }
     if lists.iter().any(|(l, list)| hir.first(*l, *list).is_some()) {
-        return Err(Missed::Parts);
+        return Err(TransformMissed::Parts);
     }
     is_orderly(hir, outer)?;
     if !has_closed_parts(hir, outer) {
-        return Err(Missed::Control);
+        return Err(TransformMissed::Control);
     }
     let written = written_in(hir, outer);
     let is_written =
@@ -113,15 +116,15 @@ pub fn check(hir: &mut Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
     // The loops evaluate their tests one after the other.
     let asks_again = asked(hir, counted(hir, outer)?.of).iter().any(|temp| written.contains(temp));
     if varies(of_inner.upper) || tests.any(varies) || asks_again {
-        return Err(Missed::Bounds);
+        return Err(TransformMissed::Bounds);
     }
     let reductions = reductions(hir, outer, outer);
     if hir.live_out(outer).iter().any(|temp| !reductions.contains_key(temp)) {
-        return Err(Missed::LiveOut);
+        return Err(TransformMissed::LiveOut);
     }
     let legal = Legal { outer: cut, inner, reductions };
     if legal.size(hir) > CEILING {
-        return Err(Missed::TooLarge);
+        return Err(TransformMissed::TooLarge);
     }
     let graph = graph(hir, outer)?;
     let at = level as usize - 1;
@@ -153,9 +156,9 @@ fn is_turned(hir: &Hir, inner: Node, at: usize, factor: u64, edge: &Edge, vector
 }
 
 /// Decides whether it should be transformed.
-pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), Missed> {
+pub fn decide(hir: &mut Hir, legal: &Legal, profit: Profit) -> Result<(), TransformMissed> {
     if profit == Profit::Asked && legal.size(hir) > MOST_NODES {
-        return Err(Missed::TooLarge);
+        return Err(TransformMissed::TooLarge);
     }
     let level = hir.loop_level(legal.outer.l);
     let is_shared = || accesses(hir, legal.inner).iter().any(|of| advance(hir, of, level) == 0);
@@ -315,14 +318,19 @@ pub fn run(hir: &mut Hir, region: Node, factor: u64, profit: Profit) -> Vec<Outc
         if depth > 1 && !hir.children(outer, List::Body).any(has_innermost) {
             // Loops with a nested nest are handled at that nest.
             if !hir.children(outer, List::Body).any(|node| is_loop(hir, node)) {
-                outcomes.push(Outcome::of(hir, outer, Err(Missed::NotPerfect)));
+                outcomes.push(Outcome::of(hir, outer, Err(TransformMissed::NotPerfect)));
             }
             continue;
         }
         let is_inner = depth == 1 && hir.parent_loop(outer).is_some();
         let legal = check(hir, outer, factor).and_then(|legal| decide(hir, &legal, profit).map(|()| legal));
-        let outcome =
-            Outcome::attempt(hir, outer, legal, |legal| Done::UnrolledAndJammed(legal.factor()), apply);
+        let outcome = Outcome::attempt(
+            hir,
+            outer,
+            legal,
+            |legal| TransformDone::UnrolledAndJammed(legal.factor()),
+            apply,
+        );
         if !is_inner {
             outcomes.push(outcome);
         }

@@ -13,7 +13,7 @@ mod trees;
 
 use backedge_analysis::LoopId;
 use backedge_hir::blob::{ScalarType, TempData};
-use backedge_hir::canon::Place;
+use backedge_hir::canon::FormPlace;
 use backedge_hir::{Blobs, CanonExpr, Level, Symbase, Temp};
 use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
@@ -64,7 +64,7 @@ impl InNest {
     }
 }
 
-impl Place for InNest {
+impl FormPlace for InNest {
     fn level(&self, l: LoopId) -> Option<Level> {
         self.levels.get(&l).copied()
     }

@@ -4,7 +4,7 @@
 use crate::common::apply::{Tally, compare, transformed};
 use backedge_hir::node::Kind;
 use backedge_hir::transform::{
-    Missed, distribute, fuse, interchange, perfect, strip_mine, tile, unroll_and_jam,
+    TransformMissed, distribute, fuse, interchange, perfect, strip_mine, tile, unroll_and_jam,
 };
 use backedge_hir::{Hir, Node};
 use backedge_interp::claims::inputs::Inputs;
@@ -13,7 +13,7 @@ use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_testkit::{corpus_files, llvm_tests};
 
 /// Applies one of the transforms to a loop, if it is legal.
-fn transform(number: u32, hir: &mut Hir, l: Node) -> Result<(), Missed> {
+fn transform(number: u32, hir: &mut Hir, l: Node) -> Result<(), TransformMissed> {
     match number {
         0 => strip_mine::check(hir, l, 2).map(|legal| {
             strip_mine::apply(hir, legal);

@@ -5,7 +5,7 @@ use crate::common::apply::{Tally, compare, in_form, module, named, transformed};
 use crate::common::rectangles::{RUNS, Shape, input, nest};
 use backedge_hir::node::{Kind, List};
 use backedge_hir::transform::{
-    Missed, Profit, distribute, fuse, interchange, perfect, strip_mine, tile, unroll_and_jam,
+    Profit, TransformMissed, distribute, fuse, interchange, perfect, strip_mine, tile, unroll_and_jam,
 };
 use backedge_hir::{Hir, Node};
 use backedge_testkit::seeds;
@@ -78,7 +78,7 @@ fn loops(hir: &Hir, region: Node) -> Vec<Node> {
     hir.nodes_in(region).into_iter().filter(|n| matches!(hir.kind(*n), Kind::Loop(_))).collect()
 }
 
-fn count(tally: &Tally, missed: Missed) -> u64 {
+fn count(tally: &Tally, missed: TransformMissed) -> u64 {
     tally.missed.get(missed.name()).copied().unwrap_or(0)
 }
 
@@ -101,11 +101,11 @@ fn strip_mining() {
         }
     });
     assert!(tally.done > 120 && tally.refined > tally.nothing, "{tally:?}");
-    assert!(count(&tally, Missed::NotCounted) > 10, "{tally:?}");
+    assert!(count(&tally, TransformMissed::NotCounted) > 10, "{tally:?}");
 }
 
 /// Checks that each of these reasons occurred.
-fn each(tally: &Tally, all: &[Missed]) {
+fn each(tally: &Tally, all: &[TransformMissed]) {
     for missed in all {
         assert!(count(tally, *missed) > 0, "{missed:?}: {tally:?}");
     }
@@ -114,18 +114,18 @@ fn each(tally: &Tally, all: &[Missed]) {
 const NESTS: Shape =
     Shape { depth: (2, 3), beside: 12, siblings: 5, carried: 25, hazards: 4, guarded: 25, sums: 25 };
 
-const OF_NESTS: [Missed; 11] = [
-    Missed::NotCounted,
-    Missed::NoNest,
-    Missed::NotPerfect,
-    Missed::Bounds,
-    Missed::SeveralExits,
-    Missed::MayNotEnd,
-    Missed::Order,
-    Missed::Scalar,
-    Missed::LiveOut,
-    Missed::Assumed,
-    Missed::Dependence,
+const OF_NESTS: [TransformMissed; 11] = [
+    TransformMissed::NotCounted,
+    TransformMissed::NoNest,
+    TransformMissed::NotPerfect,
+    TransformMissed::Bounds,
+    TransformMissed::SeveralExits,
+    TransformMissed::MayNotEnd,
+    TransformMissed::Order,
+    TransformMissed::Scalar,
+    TransformMissed::LiveOut,
+    TransformMissed::Assumed,
+    TransformMissed::Dependence,
 ];
 
 #[test]
@@ -191,7 +191,7 @@ fn unrolling_and_jamming() {
     });
     assert!(tally.done > 80 && tally.refined > tally.nothing, "{tally:?}");
     each(&tally, &OF_NESTS);
-    each(&tally, &[Missed::OneStrip, Missed::Control]);
+    each(&tally, &[TransformMissed::OneStrip, TransformMissed::Control]);
 }
 
 #[test]
@@ -211,13 +211,13 @@ fn distributing() {
     });
     assert!(tally.done > 80 && tally.refined > tally.nothing, "{tally:?}");
     let reasons = [
-        Missed::NotCounted,
-        Missed::SeveralExits,
-        Missed::MayNotEnd,
-        Missed::Order,
-        Missed::Control,
-        Missed::Dependence,
-        Missed::Expansion,
+        TransformMissed::NotCounted,
+        TransformMissed::SeveralExits,
+        TransformMissed::MayNotEnd,
+        TransformMissed::Order,
+        TransformMissed::Control,
+        TransformMissed::Dependence,
+        TransformMissed::Expansion,
     ];
     each(&tally, &reasons);
 }
@@ -242,14 +242,14 @@ fn fusing() {
     });
     assert!(tally.done > 80 && tally.refined > tally.nothing, "{tally:?}");
     let reasons = [
-        Missed::NotCounted,
-        Missed::NoNeighbour,
-        Missed::OtherCount,
-        Missed::SeveralExits,
-        Missed::Order,
-        Missed::Scalar,
-        Missed::Assumed,
-        Missed::Dependence,
+        TransformMissed::NotCounted,
+        TransformMissed::NoNeighbour,
+        TransformMissed::OtherCount,
+        TransformMissed::SeveralExits,
+        TransformMissed::Order,
+        TransformMissed::Scalar,
+        TransformMissed::Assumed,
+        TransformMissed::Dependence,
     ];
     each(&tally, &reasons);
 }
@@ -276,7 +276,7 @@ fn sums() {
         }
     });
     assert!(tally.done > 20 && tally.refined > tally.nothing, "{tally:?}");
-    assert!(count(&tally, Missed::Scalar) > 30, "{tally:?}");
+    assert!(count(&tally, TransformMissed::Scalar) > 30, "{tally:?}");
 }
 
 /// All transforms in sequence, in a random order, where profitable or wherever legal.
@@ -329,7 +329,7 @@ fn sums_in_another_order() {
                     break;
                 }
                 Err(missed) => {
-                    kept += u64::from(matches!(missed, Missed::Scalar | Missed::LiveOut));
+                    kept += u64::from(matches!(missed, TransformMissed::Scalar | TransformMissed::LiveOut));
                     tally.missed(missed);
                 }
             }

@@ -30,14 +30,14 @@ pub enum Slot {
 
 /// A position at which attributes may appear.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Place {
+pub struct AttrPosition {
     /// The header or call that carries the list.
     pub carrier: Carrier,
     /// The entity that the list describes.
     pub slot: Slot,
 }
 
-impl Place {
+impl AttrPosition {
     /// All positions.
     pub fn all() -> impl Iterator<Item = Self> {
         let carriers = [Carrier::Definition, Carrier::Declaration, Carrier::Call, Carrier::IntrinsicCall];
@@ -171,7 +171,7 @@ impl AttrKind {
         }
     }
     /// The meaning of the attribute at a position.
-    pub fn meaning(self, place: Place) -> Meaning {
+    pub fn meaning(self, place: AttrPosition) -> Meaning {
         self.row().at(place)
     }
     /// The LangRef section that defines the attribute.
@@ -207,7 +207,7 @@ impl AttrKind {
 }
 
 /// The meaning of an attribute at a position.
-pub fn meaning(attr: &Attr, place: Place) -> Meaning {
+pub fn meaning(attr: &Attr, place: AttrPosition) -> Meaning {
     AttrKind::of(attr).meaning(place)
 }
 
@@ -226,7 +226,7 @@ struct Row {
 }
 
 impl Row {
-    fn at(self, place: Place) -> Meaning {
+    fn at(self, place: AttrPosition) -> Meaning {
         let at_call = matches!(place.carrier, Carrier::Call | Carrier::IntrinsicCall);
         match place.slot {
             _ if self.calls_alone && !at_call => Meaning::Misplaced,

@@ -13,21 +13,10 @@ use super::spans::Span;
 use crate::body::Local;
 use crate::constant::{ConstData, GlobalRef};
 use crate::editor::Editor;
-use crate::entity::{BlockAddressId, FuncId, PrimaryMap};
+use crate::entity::{BlockAddressId, FuncId};
 use crate::module::{BlockAddress, Code};
 use crate::types::Type;
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// The block addresses recorded while a module is parsed.
-#[derive(Default)]
-pub(crate) struct Noted {
-    ids: FxHashMap<BlockAddress, BlockAddressId>,
-    /// The position of the first mention of each address.
-    spans: PrimaryMap<BlockAddressId, Span>,
-    /// The functions that have a `blockaddress` of an unnamed block, and its position.
-    unnamed: Vec<(FuncId, Span)>,
-}
 
 impl Parser<'_> {
     /// Parses a block address as a constant of type `ty`.

@@ -5,8 +5,8 @@
 //! textual order; the verifier checks dominance and the agreement of phis with predecessors.
 
 use super::cursor::Parser;
+use super::deferred::BodyWork;
 use super::error::{PResult, ParseError, ParseErrorKind, Stop, Warning, invalid};
-use super::header::BodyWork;
 use super::lexer::{RawName, Tok};
 use super::names;
 use super::spans::Span;

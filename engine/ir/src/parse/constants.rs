@@ -10,7 +10,8 @@ use super::spans::Span;
 use super::{floats, names};
 use crate::constant::{ConstData, ConstExpr, ConstOp, ConstPool, Constant, GlobalRef};
 use crate::entity::Const;
-use crate::inst::{BinaryFlags, BinaryOp, CastOp, GepFlags};
+use crate::flags::{BinaryFlags, GepFlags};
+use crate::inst::{BinaryOp, CastOp};
 use crate::int::{Int, IntParseError};
 use crate::types::{Compound, Type, TypeKind};
 

@@ -1,12 +1,11 @@
 //! The parser's state and basic steps: one token of lookahead, error messages with the expected and the actual token,
 //! nesting limits.
 
-use super::block_address::Noted;
 use super::error::{PResult, ParseError, ParseErrorKind, Stop, Warning, invalid};
 use super::lexer::{Lexer, Tok};
 use super::names;
 use super::spans::{Span, Spans};
-use super::type_facts::TypeFacts;
+use super::tables::{BlockAddresses, TypeFacts};
 use crate::constant::ConstPool;
 use crate::entity::{AliasId, CompoundId, Const, FuncId, PrimaryMap};
 use crate::module::{Code, Env};
@@ -49,7 +48,7 @@ pub(crate) struct Parser<'s> {
     /// The definitions of aliases.
     pub(crate) alias_spans: PrimaryMap<AliasId, Span>,
     /// Blocks whose addresses are taken.
-    pub(crate) block_addresses: Noted,
+    pub(crate) block_addresses: BlockAddresses,
 }
 
 impl<'s> Parser<'s> {
@@ -72,7 +71,7 @@ impl<'s> Parser<'s> {
             md_defs: FxHashMap::default(),
             symbol_spans: FxHashMap::default(),
             alias_spans: PrimaryMap::new(),
-            block_addresses: Noted::default(),
+            block_addresses: BlockAddresses::default(),
         }
     }
 

@@ -3,6 +3,7 @@
 
 use super::spans::Span;
 use crate::data_layout::DataLayoutError;
+use crate::module::Linkage;
 use thiserror::Error;
 
 /// Why a text is not a valid module. The kind describes the error, the label annotates its position.
@@ -225,4 +226,13 @@ pub(crate) fn invalid(span: Span, what: impl Into<Box<str>>) -> Box<Stop> {
 /// The signal that `feature` is not modelled.
 pub(crate) fn unmodelled(span: Span, feature: impl Into<Box<str>>) -> Box<Stop> {
     Box::new(Stop::Unmodelled(Warning { span, feature: feature.into() }))
+}
+
+/// The error for a linkage that a declaration or definition can't have.
+pub(crate) fn bad_linkage(span: Span, linkage: Linkage, of: &str) -> Box<Stop> {
+    let error = invalid(span, format!("'{}' is no linkage for a {of}", linkage.name()));
+    match *error {
+        Stop::Error(e) => Box::<Stop>::from(ParseError { label: "this linkage".into(), ..e }),
+        Stop::Unmodelled(_) => error,
+    }
 }

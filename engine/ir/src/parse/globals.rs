@@ -1,8 +1,8 @@
 //! Parses global variables, aliases and ifuncs, and defines the work that the first phase defers to the second.
 
 use super::cursor::Parser;
-use super::error::{PResult, ParseError, Stop, Warning, invalid};
-use super::header::BodyWork;
+use super::deferred::Deferred;
+use super::error::{PResult, Stop, Warning};
 use super::lexer::Tok;
 use super::spans::Span;
 use crate::constant::{ConstPool, GlobalRef};
@@ -10,24 +10,6 @@ use crate::entity::{AliasId, GlobalId};
 use crate::module::{Alias, GlobalVar, Linkage, TopLevel};
 use crate::types::Type;
 use std::sync::Arc;
-
-/// A part that was skipped and is parsed when every global is known.
-pub(crate) enum Deferred<'s> {
-    /// A function's body.
-    Body(Box<BodyWork<'s>>),
-    /// A variable's initializer at byte `at`; `position` is the item's index in the order.
-    Init { id: GlobalId, at: usize, position: usize, whole: Span },
-    /// The target of an alias or ifunc at byte `at`.
-    Target { id: AliasId, at: usize },
-    /// A metadata item at byte `at`.
-    Metadata { at: usize, position: usize },
-    /// The attachments of a function's header at byte `at`.
-    FuncMetadata { id: crate::entity::FuncId, at: usize },
-    /// The attachments of a variable at byte `at`.
-    VarMetadata { id: GlobalId, at: usize },
-    /// A typed constant that is kept as text; it is parsed only to check its syntax.
-    Check { at: usize },
-}
 
 /// The words before `global`, `alias`, or a function's result type.
 #[derive(Default)]
@@ -380,14 +362,5 @@ impl<'s> Parser<'s> {
             }
         }
         Ok(())
-    }
-}
-
-/// The error for a linkage that a declaration or definition can't have.
-pub(crate) fn bad_linkage(span: Span, linkage: Linkage, of: &str) -> Box<Stop> {
-    let error = invalid(span, format!("'{}' is no linkage for a {of}", linkage.name()));
-    match *error {
-        Stop::Error(e) => Box::<Stop>::from(ParseError { label: "this linkage".into(), ..e }),
-        Stop::Unmodelled(_) => error,
     }
 }

@@ -2,37 +2,15 @@
 
 use super::attributes::AttrPlace;
 use super::cursor::Parser;
-use super::error::{PResult, ParseError, ParseErrorKind};
-use super::globals::{Deferred, bad_linkage};
-use super::lexer::{RawName, Tok};
+use super::deferred::{BodyWork, Deferred, Param};
+use super::error::{PResult, ParseError, ParseErrorKind, bad_linkage};
+use super::lexer::Tok;
 use super::spans::Span;
 use crate::attr::AttrList;
 use crate::constant::GlobalRef;
-use crate::entity::FuncId;
 use crate::intrinsic::Intrinsic;
 use crate::module::{Code, Function, Linkage, TopLevel};
 use crate::types::Type;
-
-/// A parameter as spelled in the header.
-#[derive(Clone, Copy)]
-pub(crate) struct Param<'s> {
-    pub(crate) ty: Type,
-    pub(crate) span: Span,
-    pub(crate) name: Option<RawName<'s>>,
-    pub(crate) number: Option<u32>,
-}
-
-/// A body to be parsed in the second phase.
-pub(crate) struct BodyWork<'s> {
-    pub(crate) func: FuncId,
-    pub(crate) params: Vec<Param<'s>>,
-    /// The offset of the opening brace.
-    pub(crate) open: usize,
-    /// The offset of the closing brace.
-    pub(crate) close: usize,
-    /// The return type and its span.
-    pub(crate) ret: (Type, Span),
-}
 
 /// A parameter list.
 struct Params<'s> {

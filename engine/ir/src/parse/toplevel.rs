@@ -3,8 +3,8 @@
 //! metadata) by matching brackets. The second phase parses these parts, with every global known.
 
 use super::cursor::Parser;
+use super::deferred::Deferred;
 use super::error::{PResult, ParseError, ParseErrorKind, Stop, Warning, invalid};
-use super::globals::Deferred;
 use super::lexer::{RawName, Tok};
 use super::spans::Span;
 use super::{names, opaque_debug};

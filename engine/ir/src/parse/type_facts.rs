@@ -8,7 +8,8 @@
 use super::cursor::{MAX_DEPTH, Parser};
 use super::error::{PResult, ParseError, ParseErrorKind, unmodelled};
 use super::spans::Span;
-use crate::entity::{CompoundId, EntityId, SecondaryMap};
+use super::tables::{Facts, Unmodelled, Written};
+use crate::entity::{CompoundId, EntityId};
 use crate::types::{Compound, MAX_NESTING, Type, TypeKind};
 use rustc_hash::FxHashSet;
 
@@ -22,41 +23,6 @@ const MAX_VALUE_SCALARS: u64 = 1 << 16;
 /// The maximum number of type nodes that type aliases may expand to, per byte of the text: a chain of aliases can
 /// double the size at each step.
 const MAX_EXPANSION: u64 = 16;
-
-/// The size of a type's spelling, with identified structs by name.
-#[derive(Copy, Clone)]
-pub(crate) struct Written {
-    depth: u32,
-    nodes: u64,
-}
-
-/// An unmodelled feature of a type.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Unmodelled {
-    Token,
-    WideInt(u32),
-    WidePointer,
-    Scalable,
-    Target(CompoundId),
-}
-
-#[derive(Copy, Clone)]
-struct Facts {
-    /// The nesting depth, including members of identified structs.
-    depth: u32,
-    /// The number of scalars in a value; at least 1.
-    scalars: u64,
-    unmodelled: Option<Unmodelled>,
-}
-
-/// The facts of the types known so far.
-#[derive(Default)]
-pub(crate) struct TypeFacts {
-    written: Vec<Written>,
-    whole: SecondaryMap<CompoundId, Option<Facts>>,
-    /// The number of type nodes that aliases have expanded to.
-    expanded: u64,
-}
 
 impl Parser<'_> {
     /// Accounts for a use of an alias of `ty` at `span`. Aliases of literal types may double the size of the spelling

@@ -5,7 +5,7 @@ use super::float::write_float;
 use super::names::{write_hex, write_signed};
 use crate::constant::{ConstData, ConstExpr, ConstOp, ConstPool, GlobalRef, MetadataConst};
 use crate::entity::{BlockAddressId, Const};
-use crate::inst::{BinaryFlags, GepFlags};
+use crate::flags::{BinaryFlags, GepFlags};
 use crate::int::Int;
 use crate::types::{Compound, Type, TypeKind};
 use std::fmt::Write;

@@ -3,8 +3,9 @@
 use super::names::{write_local_name, write_number};
 use super::{Code, Printer};
 use crate::entity::{Block, Inst};
+use crate::flags::CastFlags;
 use crate::inst::{
-    AllocaInfo, CastFlags, CmpXchgInfo, DebugRecord, InstData, InstKind, LandingClause, MemAccess, Value,
+    AllocaInfo, CmpXchgInfo, DebugRecord, InstData, InstKind, LandingClause, MemAccess, Value,
 };
 use crate::opcode::{AtomicOrdering, FastMath, RmwOp};
 use crate::types::{Compound, Type};

@@ -2,7 +2,8 @@
 
 use super::FindingKind;
 use super::insts::One;
-use crate::inst::{CastFlags, CastOp};
+use crate::flags::CastFlags;
+use crate::inst::CastOp;
 use crate::types::{FloatKind, Type};
 
 impl One<'_, '_, '_> {

@@ -30,8 +30,10 @@ impl Observer for Counter {
     fn after_pass(&mut self, run: &PassRun<'_>) {
         for remark in run.remarks {
             *self.outcomes.entry(format!("{} {}", remark.pass, remark.outcome.name())).or_default() += 1;
-            let harmless =
-                matches!(remark.outcome, Outcome::Missed(Missed::Rotate(rotate::Missed::AlreadyRotated)));
+            let harmless = matches!(
+                remark.outcome,
+                Outcome::Missed(Missed::Rotate(rotate::RotateMissed::AlreadyRotated))
+            );
             if matches!(remark.outcome, Outcome::Missed(_)) && !harmless {
                 self.missed.insert((remark.function.to_string(), remark.header.clone()));
             }

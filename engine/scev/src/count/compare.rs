@@ -4,7 +4,7 @@
 //! `x <= n` is `x < n + 1` if that does not wrap). This module tries every form that may have a count and combines the
 //! results, since all of them describe the same exit.
 
-use super::exit::Exit;
+use super::condition::{Exit, Test};
 use super::{Limit, solve};
 use crate::ScalarEvolution;
 use crate::expr::{Cast, Expr, Node};
@@ -19,25 +19,6 @@ use smallvec::SmallVec;
 /// Limit on the number of header phis visited: each is asked for the arrival at which it would wrap. Ignoring further
 /// ones gives a weaker bound.
 const MOST_PHIS: usize = 16;
-
-/// The condition under which the loop continues.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Test {
-    pub(super) l: LoopId,
-    pub(super) pred: P,
-    pub(super) left: Expr,
-    pub(super) right: Expr,
-    /// See [`super::exit::Condition::controls`].
-    pub(super) controls: bool,
-    /// Flags of both sides as recurrences, possibly extended later, in the iterations in which the exit is reached.
-    pub(super) flags: [Flags; 2],
-}
-
-impl Test {
-    pub(super) fn new(l: LoopId, pred: P, left: Expr, right: Expr, controls: bool) -> Self {
-        Self { l, pred, left, right, controls, flags: [Flags::NONE; 2] }
-    }
-}
 
 impl ScalarEvolution<'_> {
     /// The limit of an exit that leaves when the test first fails.

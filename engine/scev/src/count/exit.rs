@@ -5,7 +5,7 @@
 //! iteration in which the first leaves. If both must hold at once, the count is known only if both have the same count:
 //! neither held in an earlier iteration.
 
-use super::compare::Test;
+use super::condition::{Condition, Exit, Test};
 use super::{Limit, least_constant};
 use crate::ScalarEvolution;
 use crate::expr::Expr;
@@ -25,29 +25,6 @@ use rustc_hash::FxHashMap;
 const DEPTH: u32 = 24;
 /// Limit on the number of switch cases that leave the loop: each is solved by itself. With more, the count is unknown.
 const MOST_CASES: usize = 16;
-
-/// The exit whose count is being computed.
-pub(super) struct Exit {
-    pub(super) l: LoopId,
-    /// The innermost loop that contains the exiting block: values are those of one iteration of that loop.
-    pub(super) scope: Option<LoopId>,
-    /// Whether the exiting block is executed in each iteration that takes the backedge.
-    pub(super) always_passed: bool,
-    memo: FxHashMap<(Value, [bool; 3]), Limit>,
-}
-
-/// A condition of an exit.
-#[derive(Copy, Clone)]
-pub(super) struct Condition {
-    pub(super) value: Value,
-    /// The truth value that leaves the loop.
-    pub(super) leaves_if: bool,
-    /// Whether this condition alone decides: the loop has no other exit, and this exit is taken exactly if the
-    /// condition has the value `leaves_if`.
-    pub(super) controls: bool,
-    /// Whether the condition is not poison whenever the exiting block is reached and the loop continues.
-    pub(super) binds: bool,
-}
 
 impl ScalarEvolution<'_> {
     /// The limit of the exiting block `block` of `l`. `only`: it is the only exiting block.

@@ -14,7 +14,8 @@
 //! An extended recurrence `zext {S,+,T}` wraps at the greatest value of the narrow type.
 
 use super::Limit;
-use super::compare::{Test, extreme};
+use super::compare::extreme;
+use super::condition::Test;
 use crate::expr::{Cast, Expr, NAry, Node};
 use crate::facts::Flags;
 use crate::{ScalarEvolution, Scope};

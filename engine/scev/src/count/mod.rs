@@ -19,6 +19,7 @@
 //! Source: the queries are those of LLVM's `computeBackedgeTakenCount`; each rule has its proof next to it.
 
 mod compare;
+mod condition;
 mod exit;
 mod less;
 mod poison;

@@ -8,7 +8,7 @@
 //! are bits. If the condition leaves the loop then, that number of steps is a maximum.
 
 use super::Limit;
-use super::exit::{Condition, Exit};
+use super::condition::{Condition, Exit};
 use crate::ScalarEvolution;
 use backedge_analysis::LoopId;
 use backedge_analysis::must_execute::called_intrinsic;

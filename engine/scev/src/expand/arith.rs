@@ -4,8 +4,7 @@
 //! Constants follow the operands whose addressing mode or immediate operand can absorb them.
 
 use super::build::{Built, Key, Planner};
-use super::place::Chain;
-use super::plan::{Callee, Op, Operand};
+use super::plan::{Callee, Chain, Op, Operand};
 use super::{Divisions, MinMax, Obstacle};
 use crate::expr::{Expr, NAry};
 use crate::facts::Flags;

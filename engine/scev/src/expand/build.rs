@@ -3,8 +3,7 @@
 //! Three walks without recursion: the parts and the existing values among them; the values that are used more than
 //! once; the creation of each part.
 
-use super::place::Chain;
-use super::plan::{Op, Operand, Plan, Step};
+use super::plan::{Chain, Op, Operand, Plan, Step};
 use super::{Obstacle, Options};
 use crate::ScalarEvolution;
 use crate::expr::{Cast, Expr, ExprType, NAry, Node};

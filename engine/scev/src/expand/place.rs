@@ -1,7 +1,7 @@
 //! The possible positions of an instruction: before the requested place, or outside of the loops around it.
 
 use super::build::Planner;
-use super::plan::{Op, Operand, Place, Step};
+use super::plan::{Chain, Op, Operand, Step, StepPlace};
 use crate::expr::{Expr, Node};
 use backedge_analysis::conditions::edge_dominates;
 use backedge_analysis::poison::{Defined, is_guaranteed_defined};
@@ -10,9 +10,6 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
 use std::sync::Arc;
-
-/// Possible insertion points for a use at the first one; each lies outside of a loop that contains the previous ones.
-pub(super) type Chain = Arc<[Inst]>;
 
 impl Planner<'_, '_> {
     pub(super) fn block_of(&self, inst: Inst) -> Block {
@@ -53,9 +50,9 @@ impl Planner<'_, '_> {
             Operand::Int(_) => true,
             Operand::Value(value) => self.is_defined_before(value, place),
             Operand::Step(step) => match self.steps[step].place {
-                Place::Phis(header) => scev.dominators.dominates(header, self.block_of(place)),
+                StepPlace::Phis(header) => scev.dominators.dominates(header, self.block_of(place)),
                 // Steps before the same instruction are in plan order.
-                Place::Before(inst) => {
+                StepPlace::Before(inst) => {
                     inst == place || scev.order.dominates(scev.at.body, &scev.dominators, inst, place)
                 }
             },
@@ -80,7 +77,7 @@ impl Planner<'_, '_> {
         let key = (op, ty);
         let same = self.known_steps.get(&key).into_iter().flatten().copied();
         let found = same.map(Operand::Step).find(|step| self.is_available(*step, place));
-        found.unwrap_or_else(|| self.push(Step { op: key.0, ty, place: Place::Before(place) }))
+        found.unwrap_or_else(|| self.push(Step { op: key.0, ty, place: StepPlace::Before(place) }))
     }
     pub(super) fn push(&mut self, step: Step) -> Operand {
         let id = self.steps.len();

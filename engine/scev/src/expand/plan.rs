@@ -13,6 +13,7 @@ use backedge_ir::inst::{
 };
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
+use std::sync::Arc;
 
 /// An operand of an instruction to create.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -56,7 +57,7 @@ pub(super) enum Op {
 
 /// The position of a new instruction. Instructions at one place are in plan order.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Place {
+pub(super) enum StepPlace {
     Before(Inst),
     /// After the phis of a header.
     Phis(Block),
@@ -66,7 +67,7 @@ pub(super) enum Place {
 pub(super) struct Step {
     pub(super) op: Op,
     pub(super) ty: Type,
-    pub(super) place: Place,
+    pub(super) place: StepPlace,
 }
 
 /// Instructions that compute an expression, with their positions.
@@ -95,8 +96,8 @@ impl Plan {
         for step in &self.steps {
             let data = step.data(editor, &made);
             let position = match step.place {
-                Place::Before(inst) => Position::Before(inst),
-                Place::Phis(block) => Position::AfterPhis(block),
+                StepPlace::Before(inst) => Position::Before(inst),
+                StepPlace::Phis(block) => Position::AfterPhis(block),
             };
             made.push(editor.insert_new(position, data));
         }
@@ -178,3 +179,6 @@ impl Step {
         InstData::new(kind, self.ty, operands, blocks)
     }
 }
+
+/// Possible insertion points for a use at the first one; each lies outside of a loop that contains the previous ones.
+pub(super) type Chain = Arc<[Inst]>;

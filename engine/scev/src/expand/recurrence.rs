@@ -7,7 +7,7 @@
 
 use super::Obstacle;
 use super::build::{Built, Choice, Key, Planner};
-use super::plan::{Op, Operand, Place, Step};
+use super::plan::{Op, Operand, Step, StepPlace};
 use crate::expr::{Expr, Node};
 use crate::facts::Flags;
 use backedge_analysis::LoopId;
@@ -68,7 +68,7 @@ impl Planner<'_, '_> {
         let known = (0..self.steps.len()).find(|id| match self.steps[*id].op {
             Op::Phi { start, next, .. } => {
                 start == first
-                    && self.steps[*id].place == Place::Phis(self.scev.header(l))
+                    && self.steps[*id].place == StepPlace::Phis(self.scev.header(l))
                     && self.steps[next].op == next_of(Operand::Step(*id))
             }
             _ => false,
@@ -82,8 +82,8 @@ impl Planner<'_, '_> {
         }
         let next = self.steps.len() + 1;
         let op = Op::Phi { start: first, preheader, latch, next };
-        let phi = self.push(Step { op, ty, place: Place::Phis(self.scev.header(l)) });
-        self.push(Step { op: next_of(phi), ty, place: Place::Before(after) });
+        let phi = self.push(Step { op, ty, place: StepPlace::Phis(self.scev.header(l)) });
+        self.push(Step { op: next_of(phi), ty, place: StepPlace::Before(after) });
         of(phi)
     }
 }

@@ -3,7 +3,7 @@
 use super::ScalarEvolution;
 use crate::expr::Expr;
 use backedge_analysis::LoopId;
-use backedge_analysis::conditions::{Claim, Place, edge_dominates};
+use backedge_analysis::conditions::{Claim, FactPlace, edge_dominates};
 use backedge_analysis::known_bits::KnownBits;
 use backedge_analysis::range::ConstantRange;
 use backedge_ir::entity::Block;
@@ -53,12 +53,12 @@ impl ScalarEvolution<'_> {
     /// Adds the facts that start to hold inside `block`.
     fn inside(&self, block: Block, found: &mut Numbers) {
         let of_block = self.conditions.of_block(block).iter().rev().copied();
-        found.extend(of_block.filter(|i| matches!(self.conditions.fact(*i).place, Place::After(_))));
+        found.extend(of_block.filter(|i| matches!(self.conditions.fact(*i).place, FactPlace::After(_))));
     }
     /// Adds the facts of an edge.
     fn on_edge(&self, from: Block, to: Block, found: &mut Numbers) {
         let of_block = self.conditions.of_block(from).iter().rev().copied();
-        found.extend(of_block.filter(|i| self.conditions.fact(*i).place == Place::Edge { from, to }));
+        found.extend(of_block.filter(|i| self.conditions.fact(*i).place == FactPlace::Edge { from, to }));
     }
     /// Adds the facts that hold at the start of `block` but not at the start of its immediate dominator.
     fn entering(&self, block: Block, found: &mut Numbers) {
@@ -145,8 +145,8 @@ impl ScalarEvolution<'_> {
     /// Whether a fact starts to hold inside `l`.
     pub(super) fn begins_inside(&self, fact: u32, l: LoopId) -> bool {
         let block = match self.conditions.fact(fact).place {
-            Place::Edge { from, .. } => Some(from),
-            Place::After(inst) => self.at.body.block_of(inst),
+            FactPlace::Edge { from, .. } => Some(from),
+            FactPlace::After(inst) => self.at.body.block_of(inst),
         };
         block.is_some_and(|b| self.loops.contains(l, b))
     }

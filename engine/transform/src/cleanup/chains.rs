@@ -4,7 +4,7 @@
 //! Guarantees: no instruction is added, and LCSSA form is kept: the new operand of an instruction is already used by
 //! its old operand, in the same loop or a surrounding one.
 
-use crate::pass::Shape;
+use crate::shape::Shape;
 use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, Inst};

@@ -19,12 +19,15 @@ mod chains;
 pub mod dead;
 pub mod flow;
 mod passes;
+mod remarks;
 pub mod simplify;
 mod sweep;
 
-pub use passes::{Dce, Done, InstSimplify, LoopInstSimplify, LoopSimplifyCfg, Missed, SimplifyCfg};
+pub use remarks::{Cleaned, CleanupDone, CleanupMissed, Swept};
+
+pub use passes::{Dce, InstSimplify, LoopInstSimplify, LoopSimplifyCfg, SimplifyCfg};
 pub use simplify::{Simple, simplify_inst};
-pub use sweep::{Swept, simplify_blocks};
+pub use sweep::simplify_blocks;
 
 use crate::cse;
 use crate::form;
@@ -33,42 +36,6 @@ use backedge_ir::entity::{Block, EntitySet};
 
 /// Maximum number of rounds over a region, each of which may enable another one. Stopping early is correct.
 const ROUNDS: usize = 8;
-
-/// Counts of the edits made.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub struct Cleaned {
-    /// Edits of instructions.
-    pub swept: Swept,
-    /// Decided branches and switches.
-    pub folded: usize,
-    /// Unreachable blocks that were removed.
-    pub removed: usize,
-    /// Blocks merged into their predecessor.
-    pub merged: usize,
-    /// Empty blocks that were bypassed.
-    pub forwarded: usize,
-    /// Whether the last round still found edits.
-    pub stopped: bool,
-}
-
-impl Cleaned {
-    /// Whether anything was changed.
-    pub fn changed(self) -> bool {
-        self.swept.changed() || self.changed_graph()
-    }
-    pub(crate) fn add(&mut self, other: Self) {
-        self.swept.replaced += other.swept.replaced;
-        self.swept.removed += other.swept.removed;
-        self.folded += other.folded;
-        self.removed += other.removed;
-        self.merged += other.merged;
-        self.forwarded += other.forwarded;
-    }
-    /// Whether blocks or edges were changed.
-    pub fn changed_graph(self) -> bool {
-        self.folded + self.removed + self.merged + self.forwarded > 0
-    }
-}
 
 /// Cleans up the loop with that header, and returns the header if it still is a loop. Preserves loop-simplify and
 /// LCSSA form of all loops.

@@ -3,82 +3,11 @@
 use super::flow::{
     branches_to_selects, cut_before_unreachable, open_phis, remove_unreachable, thread_known_edges,
 };
-use super::{Cleaned, ROUNDS, Swept, clean_graph, dead, is_header, simplify_blocks};
-use crate::form;
-use crate::loop_metadata;
+use super::remarks::{Cleaned, CleanupDone, CleanupMissed};
+use super::{ROUNDS, clean_graph, dead, is_header, simplify_blocks};
 use crate::pass::{FunctionPass, LoopPass, Unit};
+use crate::{form, loop_metadata};
 use backedge_ir::entity::Block;
-use std::fmt;
-
-/// The edits of a loop.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Done {
-    /// Instructions were replaced or removed.
-    Simplified(Swept),
-    /// Branches were folded, blocks removed or merged.
-    Graph(Cleaned),
-    /// It is no longer a loop: control can't return to its header.
-    Gone,
-}
-
-impl Done {
-    /// The name of the outcome.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Simplified(_) => "Simplified",
-            Self::Graph(_) => "GraphSimplified",
-            Self::Gone => "LoopGone",
-        }
-    }
-}
-
-impl fmt::Display for Done {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Simplified(Swept { replaced, removed }) => {
-                write!(f, "replaced {replaced} instruction(s), removed {removed} that nothing needs")
-            }
-            Self::Graph(cleaned) => {
-                let Cleaned { folded, removed, merged, forwarded, .. } = cleaned;
-                write!(
-                    f,
-                    "folded {folded} branch(es), removed {removed} unreachable block(s), merged {merged}, \
-                     passed by {forwarded} empty one(s)"
-                )
-            }
-            Self::Gone => f.write_str("control can't come back to the header"),
-        }
-    }
-}
-
-/// What the pass left undone.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Missed {
-    /// The last round still found edits.
-    RoundLimit {
-        /// The number of rounds.
-        rounds: usize,
-    },
-}
-
-impl Missed {
-    /// The name of the reason.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::RoundLimit { .. } => "RoundLimit",
-        }
-    }
-}
-
-impl fmt::Display for Missed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::RoundLimit { rounds } => {
-                write!(f, "branches were still decided in round {rounds}, the last")
-            }
-        }
-    }
-}
 
 /// `instsimplify`.
 #[derive(Clone, Copy, Debug)]
@@ -176,7 +105,7 @@ impl LoopPass for LoopInstSimplify {
         let l = shape.loops.with_header(header)?;
         let swept = simplify_blocks(unit, shape.loops.blocks(l));
         if swept.changed() {
-            unit.remark(Self::NAME, header, Done::Simplified(swept));
+            unit.remark(Self::NAME, header, CleanupDone::Simplified(swept));
         }
         Some(header)
     }
@@ -213,13 +142,13 @@ impl LoopPass for LoopSimplifyCfg {
             return Some(header);
         }
         form::restore(unit);
-        unit.remark_at(Self::NAME, label.clone(), Done::Graph(cleaned));
+        unit.remark_at(Self::NAME, label.clone(), CleanupDone::Graph(cleaned));
         if cleaned.stopped {
-            unit.remark_at(Self::NAME, label.clone(), Missed::RoundLimit { rounds: ROUNDS });
+            unit.remark_at(Self::NAME, label.clone(), CleanupMissed::RoundLimit { rounds: ROUNDS });
         }
         let stays = is_header(unit, header);
         if !stays {
-            unit.remark_at(Self::NAME, label, Done::Gone);
+            unit.remark_at(Self::NAME, label, CleanupDone::Gone);
         }
         stays.then_some(header)
     }

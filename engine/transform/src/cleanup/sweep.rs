@@ -10,8 +10,10 @@
 //! replacements form no cycles; unreachable blocks, where they might, are skipped.
 
 use super::dead::{is_dead, is_removable, remove_dead};
+use super::remarks::Swept;
 use super::simplify::{Simple, known, simplify};
-use crate::pass::{Shape, Unit};
+use crate::pass::Unit;
+use crate::shape::Shape;
 use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, EntitySet, Inst};
@@ -21,22 +23,6 @@ use rustc_hash::FxHashMap;
 
 /// Maximum number of rounds with analyses, which are recomputed for each round. Stopping early is correct.
 const ROUNDS: usize = 4;
-
-/// Counts of the edits made.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub struct Swept {
-    /// Instructions replaced by another value.
-    pub replaced: usize,
-    /// Dead instructions that were removed.
-    pub removed: usize,
-}
-
-impl Swept {
-    /// Whether anything was changed.
-    pub fn changed(self) -> bool {
-        self != Self::default()
-    }
-}
 
 /// Simplifies the instructions of the reachable blocks of `blocks`.
 pub fn simplify_blocks(unit: &mut Unit<'_>, blocks: &[Block]) -> Swept {

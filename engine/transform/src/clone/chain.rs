@@ -7,7 +7,7 @@
 
 use super::{Copies, copy_blocks};
 use crate::loop_metadata;
-use crate::pass::Shape;
+use crate::shape::Shape;
 use crate::undef::pinned;
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;

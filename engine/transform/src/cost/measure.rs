@@ -3,7 +3,7 @@
 use super::profile::{cold_part, expected_trips};
 use super::{Iteration, Tight};
 use crate::counted::Facts;
-use crate::pass::Shape;
+use crate::shape::Shape;
 use crate::size::{size_of, weight_of};
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::At;

@@ -4,116 +4,32 @@
 //! Needs nothing. Guarantees that a [`Ring`] from [`check_form`] is in loop-simplify form, and that its blocks can be
 //! copied.
 
+mod facts;
 mod rounds;
+mod unfit;
 mod which;
+
+pub(crate) use facts::{Exit, Facts};
+pub use unfit::Unfit;
 
 pub(crate) use rounds::count_rounds;
 pub(crate) use which::{COUNT_BUDGET, Which, which_exit};
 
-use crate::clone::{Ring, Uncopyable, check};
+use crate::clone::{Ring, check};
 use crate::cost::{Iteration, size_and_iteration};
-use crate::pass::{Shape, Unit};
+use crate::pass::Unit;
+use crate::shape::Shape;
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
-use backedge_ir::entity::{Block, Inst};
+use backedge_ir::entity::Block;
 use backedge_ir::inst::InstKind;
-use backedge_ir::int::Int;
 use backedge_ir::loop_options::allows_only_forced;
 use backedge_scev::expand::{self, Plan};
 use backedge_scev::{Expr, Kept, NAry, ScalarEvolution};
-use std::fmt;
 
 /// Upper limit for the size of all copies, in instructions, whatever is requested: keeps the code that one loop
 /// becomes, and the time of later passes, bounded.
 pub(crate) const MOST_INSTRUCTIONS: usize = 32 * 1024;
-
-/// Why the iterations of a loop cannot be divided, for any transform.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Unfit {
-    /// The loop is not in loop-simplify form.
-    NotSimplified,
-    /// It can't be copied.
-    Uncopyable(Uncopyable),
-    /// Its metadata disables non-forced transforms, and does not request this one.
-    NotForced,
-    /// The result would be too large.
-    TooLarge {
-        /// The number of instructions of the loop.
-        size: usize,
-        /// The limit for all copies.
-        limit: usize,
-    },
-}
-
-impl Unfit {
-    /// The name of the reason.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::NotSimplified => "NotSimplified",
-            Self::Uncopyable(why) => why.name(),
-            Self::NotForced => "NotForced",
-            Self::TooLarge { .. } => "TooLarge",
-        }
-    }
-}
-
-impl fmt::Display for Unfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotSimplified => f.write_str("the loop is not in loop simplify form"),
-            Self::Uncopyable(why) => write!(f, "the loop can't be copied: {why}"),
-            Self::NotForced => f.write_str("its metadata allows only what it asks for"),
-            Self::TooLarge { size, limit } => {
-                write!(f, "copies of its {size} instructions would be more than {limit}")
-            }
-        }
-    }
-}
-
-/// One exiting block of the loop itself (not of a nested loop).
-#[derive(Clone, Debug)]
-pub(crate) struct Exit {
-    /// The block.
-    pub(crate) block: Block,
-    /// The only successor in the loop, if there is exactly one.
-    pub(crate) stay: Option<Block>,
-    /// The index of that successor in the terminator; copies keep it.
-    pub(crate) stay_at: usize,
-    /// The only exit block, if there is exactly one.
-    pub(crate) leave: Option<Block>,
-    /// Whether each iteration passes it.
-    pub(crate) passed: bool,
-    /// The exact number of iterations before the one in which it leaves.
-    pub(crate) exact: Option<Expr>,
-    /// `exact` as a constant.
-    pub(crate) constant: Option<Int>,
-    /// Whether it is known never to leave.
-    pub(crate) never: bool,
-}
-
-impl Exit {
-    /// Whether its test can be omitted where its count says that it stays.
-    pub(crate) fn is_analyzable(&self) -> bool {
-        self.passed && self.stay.is_some() && (self.exact.is_some() || self.never)
-    }
-}
-
-/// Facts about a loop.
-#[derive(Clone, Debug)]
-pub(crate) struct Facts {
-    /// Its blocks.
-    pub(crate) ring: Ring,
-    /// Its exits, in the order in which an iteration passes them.
-    pub(crate) exits: Vec<Exit>,
-    /// A constant upper bound of its backedge-taken count.
-    pub(crate) constant_max: Option<Int>,
-    /// Its backedge-taken count, if constant.
-    pub(crate) constant: Option<Int>,
-    /// A divisor of its trip count.
-    pub(crate) trip_multiple: u64,
-    /// The instructions of the loop itself that each iteration executes, in execution order.
-    pub(crate) executed: Vec<Inst>,
-}
 
 /// Checks that `l` has the required form and can be copied.
 pub(crate) fn check_form(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> Result<Ring, Unfit> {

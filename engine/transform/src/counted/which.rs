@@ -5,7 +5,8 @@
 //! exit is UB, so in a run without UB an earlier exit leaves in the first iteration. That exit has count zero, and no
 //! value chosen for poison is less.
 
-use super::{Exit, Facts, plan_in_front};
+use super::facts::{Exit, Facts};
+use super::plan_in_front;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::Block;

@@ -17,7 +17,8 @@
 mod key;
 mod memory;
 
-use crate::pass::{FunctionPass, Shape, Unit};
+use crate::pass::{FunctionPass, Unit};
+use crate::shape::Shape;
 use backedge_analysis::cache::At;
 use backedge_analysis::effects::{effects_of_call, may_access_memory, may_change_at_suspension};
 use backedge_analysis::must_execute::{call_ends, call_has};

@@ -1,13 +1,13 @@
 //! The edits that delete a loop, or break its backedge.
 
-use super::Done;
 use super::check::{Decide, Plan, Skip};
+use super::remarks::DeletionDone;
 use crate::cleanup::flow::{cut_before_unreachable, end_unreachable, remove_unreachable};
 use crate::cleanup::simplify_blocks;
-use crate::debug_records;
 use crate::edges::{cut_backedges, go_to_all};
-use crate::form;
-use crate::pass::{Shape, Unit};
+use crate::pass::Unit;
+use crate::shape::Shape;
+use crate::{debug_records, form};
 use backedge_analysis::LoopId;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, EntitySet, Inst};
@@ -15,32 +15,32 @@ use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_ir::types::Type;
 
 /// Executes the plan, and restores the forms of the other loops.
-pub(super) fn apply(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, plan: Plan) -> Done {
+pub(super) fn apply(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, plan: Plan) -> DeletionDone {
     let preheader = shape.loops.preheader(&shape.cfg, l);
     let done = match (plan, preheader) {
         (Plan::NeverEntered(guards), _) => {
             go_to_all(&mut unit.editor(), &guards);
             remove_unreachable(unit);
-            Done::NeverEntered
+            DeletionDone::NeverEntered
         }
         (Plan::Endless, Some(preheader)) => {
             end_unreachable(&mut unit.editor(), preheader);
             remove_unreachable(unit);
-            Done::Endless
+            DeletionDone::Endless
         }
         (Plan::Skip(skip), Some(preheader)) => {
             let hoisted = skip.hoisted.len();
             pass_by(unit, shape, l, preheader, skip);
-            Done::Deleted { hoisted }
+            DeletionDone::Deleted { hoisted }
         }
         (Plan::Decide(decide), Some(preheader)) => {
             let exits = decide.which.ways.len();
             pass_by_to_one(unit, shape, l, preheader, decide);
-            Done::Decided { exits }
+            DeletionDone::Decided { exits }
         }
         (Plan::BreakBackedge | Plan::Endless | Plan::Skip(_) | Plan::Decide(_), _) => {
             break_backedge(unit, shape, l);
-            Done::BackedgeBroken
+            DeletionDone::BackedgeBroken
         }
     };
     form::restore(unit);

@@ -1,12 +1,13 @@
 //! Whether a loop can be deleted. Cheap checks come first; ScalarEvolution is queried last.
 
-use super::Missed;
 use super::first::exits_in_first_iteration;
+use super::remarks::DeletionMissed;
 use crate::cleanup::dead::is_removable;
 use crate::cleanup::simplify::known::condition_at;
 use crate::clone::Ring;
 use crate::counted::{Which, facts, which_exit};
-use crate::pass::{Shape, Unit};
+use crate::pass::Unit;
+use crate::shape::Shape;
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::At;
 use backedge_analysis::loops::Edge;
@@ -61,9 +62,9 @@ pub(super) struct Decide {
     pub(super) hoisted: Vec<Inst>,
 }
 
-pub(super) fn check(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> Result<Plan, Missed> {
+pub(super) fn check(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> Result<Plan, DeletionMissed> {
     let at = unit.at();
-    let preheader = shape.loops.preheader(&shape.cfg, l).ok_or(Missed::NotSimplified)?;
+    let preheader = shape.loops.preheader(&shape.cfg, l).ok_or(DeletionMissed::NotSimplified)?;
     if !shape.cfg.is_reachable(preheader) {
         return Ok(Plan::NeverEntered(Vec::new()));
     }
@@ -106,19 +107,24 @@ fn never_goes_back(scev: &mut ScalarEvolution<'_>, l: LoopId) -> bool {
 }
 
 /// How to bypass the loop.
-fn skip<'a>(at: At<'a>, shape: &Shape, l: LoopId, scev: &mut Option<Kept<'a>>) -> Result<Plan, Missed> {
+fn skip<'a>(
+    at: At<'a>,
+    shape: &Shape,
+    l: LoopId,
+    scev: &mut Option<Kept<'a>>,
+) -> Result<Plan, DeletionMissed> {
     let Shape { cfg, loops, .. } = shape;
     for &inst in loops.blocks(l).iter().flat_map(|b| at.body.insts(*b)) {
         check_effect(at, inst)?;
     }
     let mut edges = loops.exiting_edges(cfg, l);
     if !loops.has_dedicated_exits(cfg, l) {
-        return Err(Missed::NotSimplified);
+        return Err(DeletionMissed::NotSimplified);
     }
     if edges.is_empty() {
         let ends =
             irreducible_cycles_end(at, loops, l) && loops.nest(l).all(|inner| must_leave(at, loops, inner));
-        return if ends { Ok(Plan::Endless) } else { Err(Missed::MayNotEnd) };
+        return if ends { Ok(Plan::Endless) } else { Err(DeletionMissed::MayNotEnd) };
     }
     let several = |edges: &[Edge]| edges.iter().any(|e| e.to != edges[0].to);
     if several(&edges) {
@@ -139,11 +145,11 @@ fn skip<'a>(at: At<'a>, shape: &Shape, l: LoopId, scev: &mut Option<Kept<'a>>) -
         Err(missed) => return Err(missed),
     };
     if !irreducible_cycles_end(at, loops, l) {
-        return Err(Missed::MayNotEnd);
+        return Err(DeletionMissed::MayNotEnd);
     }
     let scev = scev.get_or_insert_with(|| Kept::new(at));
     let ends = |inner: LoopId| must_leave(at, loops, inner) || is_bounded(scev, inner);
-    if loops.nest(l).all(ends) { Ok(plan) } else { Err(Missed::MayNotEnd) }
+    if loops.nest(l).all(ends) { Ok(plan) } else { Err(DeletionMissed::MayNotEnd) }
 }
 
 /// Whether ScalarEvolution knows a bound of the trip count.
@@ -153,7 +159,7 @@ fn is_bounded(scev: &mut ScalarEvolution<'_>, l: LoopId) -> bool {
 }
 
 /// Checks that an instruction can be removed if it is unused.
-fn check_effect(at: At<'_>, inst: Inst) -> Result<(), Missed> {
+fn check_effect(at: At<'_>, inst: Inst) -> Result<(), DeletionMissed> {
     let data = at.body.inst(inst);
     let silent = match &data.kind {
         InstKind::Br | InstKind::CondBr | InstKind::Switch | InstKind::DebugRecord(_) => true,
@@ -169,7 +175,7 @@ fn check_effect(at: At<'_>, inst: Inst) -> Result<(), Missed> {
         }
         _ => is_removable(at.env, at.body, inst),
     };
-    if silent { Ok(()) } else { Err(Missed::Effect { what: data.kind.mnemonic() }) }
+    if silent { Ok(()) } else { Err(DeletionMissed::Effect { what: data.kind.mnemonic() }) }
 }
 
 /// The exits of a loop, and the facts found so far.
@@ -182,11 +188,11 @@ struct Exits<'b> {
 }
 
 impl Exits<'_> {
-    fn skip(mut self) -> Result<Skip, Missed> {
+    fn skip(mut self) -> Result<Skip, DeletionMissed> {
         let mut seen: EntitySet<Block> = EntitySet::new();
         let exits: Vec<Block> = self.edges.iter().map(|e| e.to).filter(|b| seen.insert(*b)).collect();
         if exits.len() > 1 && !self.all_lead_to_one(&exits) {
-            return Err(Missed::ExitsDiffer { count: exits.len() });
+            return Err(DeletionMissed::ExitsDiffer { count: exits.len() });
         }
         for phi in self.body.phis(exits[0]) {
             if self.body.code_uses(phi.into()).next().is_none() {
@@ -195,7 +201,7 @@ impl Exits<'_> {
             }
             let value = self.value_of(phi).filter(|v| self.can_be_computed_before(*v)).ok_or_else(|| {
                 let phi = self.body.value_name(phi.into()).map(str::to_owned);
-                Missed::ResultUsed { phi }
+                DeletionMissed::ResultUsed { phi }
             })?;
             self.skip.values.push((phi, Some(value)));
         }

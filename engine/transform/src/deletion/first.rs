@@ -7,7 +7,7 @@
 //! instruction.
 
 use crate::fold::{Outcome, outcome};
-use crate::pass::Shape;
+use crate::shape::Shape;
 use crate::undef::has_undef;
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::At;

@@ -1,7 +1,7 @@
 //! Creates the call and removes the stores.
 
-use super::Done;
-use super::check::{Job, Source};
+use super::job::{Job, Source};
+use super::remarks::IdiomDone;
 use super::splat::Byte;
 use crate::cleanup::dead::is_dead;
 use crate::pass::Unit;
@@ -16,7 +16,7 @@ use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 
 /// Executes the jobs, except those whose intrinsic name has another meaning in the module.
-pub(super) fn apply(unit: &mut Unit<'_>, jobs: Vec<Job>) -> Vec<Done> {
+pub(super) fn apply(unit: &mut Unit<'_>, jobs: Vec<Job>) -> Vec<IdiomDone> {
     let mut done = Vec::new();
     let mut stores: Vec<Inst> = Vec::new();
     for job in jobs {
@@ -34,19 +34,19 @@ pub(super) fn apply(unit: &mut Unit<'_>, jobs: Vec<Job>) -> Vec<Done> {
 }
 
 /// Creates the call.
-fn make(unit: &mut Unit<'_>, job: &Job) -> Option<Done> {
+fn make(unit: &mut Unit<'_>, job: &Job) -> Option<IdiomDone> {
     let length = Type::int(job.length_bits);
     let (space, bits) = (job.to.ty.ptr_space().unwrap_or(0), job.length_bits);
     let (name, second, done) = match &job.from {
         Source::Byte(_) => {
-            let done = Done::Memset { stores: job.stores.len(), stride: job.stride };
+            let done = IdiomDone::Memset { stores: job.stores.len(), stride: job.stride };
             (format!("llvm.memset.p{space}.i{bits}"), Type::I8, done)
         }
         Source::Memory { from, overlaps } => {
             let (what, done) = if *overlaps {
-                ("memmove", Done::Memmove { stride: job.stride })
+                ("memmove", IdiomDone::Memmove { stride: job.stride })
             } else {
-                ("memcpy", Done::Memcpy { stride: job.stride })
+                ("memcpy", IdiomDone::Memcpy { stride: job.stride })
             };
             let from_space = from.ty.ptr_space().unwrap_or(0);
             (format!("llvm.{what}.p{space}.p{from_space}.i{bits}"), from.ty, done)

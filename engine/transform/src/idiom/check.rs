@@ -1,9 +1,12 @@
 //! Finds the stores of a loop that one call can replace: conditions on the loop, and on each store.
 
+use super::LoopIdiom;
 use super::copy::find_copy;
 use super::fill::find_fills;
-use super::{LoopIdiom, Missed};
-use crate::pass::{Shape, Unit};
+use super::job::{Context, Job, Pointer, Strided, is_plain};
+use super::remarks::IdiomMissed;
+use crate::pass::Unit;
+use crate::shape::Shape;
 use backedge_analysis::LoopId;
 use backedge_analysis::alias::{Aliasing, Iterations, MemoryLocation};
 use backedge_analysis::cache::At;
@@ -23,64 +26,12 @@ use backedge_scev::{Expr, Kept};
 /// Loops with more stores are not examined: each is compared with all other accesses.
 const MAX_STORES: usize = 256;
 
-/// A call to create, and the stores that it replaces.
-#[derive(Clone, Debug)]
-pub(super) struct Job {
-    pub(super) stores: Vec<Inst>,
-    /// The terminator of the preheader; the call is inserted before it.
-    pub(super) place: Inst,
-    /// The lowest address written.
-    pub(super) to: Pointer,
-    pub(super) from: Source,
-    /// The number of bytes, as an integer of the index width.
-    pub(super) length: Plan,
-    pub(super) length_bits: u32,
-    pub(super) stride: u64,
-}
-
-/// An address, its type and its alignment.
-#[derive(Clone, Debug)]
-pub(super) struct Pointer {
-    pub(super) plan: Plan,
-    pub(super) ty: Type,
-    pub(super) align: u64,
-}
-
-/// The source of the bytes.
-#[derive(Clone, Debug)]
-pub(super) enum Source {
-    Byte(super::splat::Byte),
-    Memory { from: Pointer, overlaps: bool },
-}
-
-/// A load or store whose address advances by its size.
-#[derive(Clone, Debug)]
-pub(super) struct Strided {
-    pub(super) inst: Inst,
-    pub(super) pointer: Value,
-    /// The address in the first iteration.
-    pub(super) start: Expr,
-    pub(super) step: i64,
-    pub(super) bytes: u64,
-    pub(super) align: u64,
-}
-
-/// The loop, and the analyses of it.
-pub(super) struct Context<'a, 's> {
-    pub(super) at: At<'a>,
-    pub(super) shape: &'s Shape,
-    pub(super) l: LoopId,
-    pub(super) scev: Kept<'a>,
-    pub(super) count: Expr,
-    pub(super) place: Inst,
-}
-
 pub(super) fn check(
     unit: &Unit<'_>,
     shape: &Shape,
     l: LoopId,
     options: LoopIdiom,
-) -> (Vec<Job>, Vec<Missed>) {
+) -> (Vec<Job>, Vec<IdiomMissed>) {
     let at = unit.at();
     let stores = stores_of(at, shape, l);
     if stores.is_empty() || stores.len() > MAX_STORES {
@@ -115,23 +66,19 @@ fn filled_bytes(at: At<'_>, inst: Inst) -> Option<u64> {
     (at.body.as_int(volatile)?.is_zero() && bytes > 0).then_some(bytes)
 }
 
-pub(super) fn is_plain(access: &MemAccess) -> bool {
-    !access.volatile && access.ordering.is_none()
-}
-
 fn find(
     at: At<'_>,
     shape: &Shape,
     l: LoopId,
     options: LoopIdiom,
     stores: &[Inst],
-) -> Result<(Vec<Job>, Vec<Missed>), Missed> {
+) -> Result<(Vec<Job>, Vec<IdiomMissed>), IdiomMissed> {
     let Shape { cfg, loops, .. } = shape;
-    let preheader = loops.preheader(cfg, l).ok_or(Missed::NotSimplified)?;
-    loops.single_latch(cfg, l).ok_or(Missed::NotSimplified)?;
-    let place = at.body.terminator(preheader).ok_or(Missed::NotSimplified)?;
+    let preheader = loops.preheader(cfg, l).ok_or(IdiomMissed::NotSimplified)?;
+    loops.single_latch(cfg, l).ok_or(IdiomMissed::NotSimplified)?;
+    let place = at.body.terminator(preheader).ok_or(IdiomMissed::NotSimplified)?;
     if !cfg.is_reachable(preheader) {
-        return Err(Missed::NotSimplified);
+        return Err(IdiomMissed::NotSimplified);
     }
     check_library(at)?;
     check_unobservable(at, shape, l)?;
@@ -140,15 +87,15 @@ fn find(
     // A loop without a taken backedge gains nothing.
     if scev.is_could_not_compute(counts.exact) || scev.as_constant(counts.exact).is_some_and(|c| c.is_zero())
     {
-        return Err(Missed::CountUnknown);
+        return Err(IdiomMissed::CountUnknown);
     }
     if !irreducible_cycles_end(at, loops, l) {
-        return Err(Missed::Observable { what: "an irreducible cycle within" });
+        return Err(IdiomMissed::Observable { what: "an irreducible cycle within" });
     }
     for inner in loops.nest(l).filter(|inner| *inner != l) {
         let counts = scev.counts(inner);
         if scev.is_could_not_compute(counts.constant_max) && !must_leave(at, loops, inner) {
-            return Err(Missed::Observable { what: "a loop within" });
+            return Err(IdiomMissed::Observable { what: "a loop within" });
         }
     }
     let mut context = Context { at, shape, l, scev, count: counts.exact, place };
@@ -187,18 +134,18 @@ fn find(
 }
 
 /// Checks that the function may call `memset` and similar functions.
-fn check_library(at: At<'_>) -> Result<(), Missed> {
-    let Some(func) = at.func else { return Err(Missed::Library) };
+fn check_library(at: At<'_>) -> Result<(), IdiomMissed> {
+    let Some(func) = at.func else { return Err(IdiomMissed::Library) };
     let function = &at.env.funcs[func];
     let is_one = matches!(&*function.name, "memset" | "memcpy" | "memmove" | "bcopy" | "bzero");
     let forbidden = at.env.attrs(&function.attrs).any(
         |a| matches!(a, Attr::String(key, _) if key.starts_with("no-builtin-mem") || &**key == "no-builtins"),
     );
-    if is_one || forbidden { Err(Missed::Library) } else { Ok(()) }
+    if is_one || forbidden { Err(IdiomMissed::Library) } else { Ok(()) }
 }
 
 /// Checks that control always passes each instruction of the loop, and that no instruction has an observable effect.
-fn check_unobservable(at: At<'_>, shape: &Shape, l: LoopId) -> Result<(), Missed> {
+fn check_unobservable(at: At<'_>, shape: &Shape, l: LoopId) -> Result<(), IdiomMissed> {
     for &inst in shape.loops.blocks(l).iter().flat_map(|b| at.body.insts(*b)) {
         let data = at.body.inst(inst);
         let seen = match &data.kind {
@@ -227,7 +174,7 @@ fn check_unobservable(at: At<'_>, shape: &Shape, l: LoopId) -> Result<(), Missed
             _ => false,
         };
         if seen || !guaranteed_to_transfer(at.env, at.body, inst) {
-            return Err(Missed::Observable { what: data.kind.mnemonic() });
+            return Err(IdiomMissed::Observable { what: data.kind.mnemonic() });
         }
     }
     Ok(())
@@ -235,7 +182,7 @@ fn check_unobservable(at: At<'_>, shape: &Shape, l: LoopId) -> Result<(), Missed
 
 impl Context<'_, '_> {
     /// The store or load as an access whose address advances regularly and that each iteration executes.
-    pub(super) fn strided(&mut self, inst: Inst) -> Result<Strided, Missed> {
+    pub(super) fn strided(&mut self, inst: Inst) -> Result<Strided, IdiomMissed> {
         let (at, body) = (self.at, self.at.body);
         let data = body.inst(inst);
         let of_access = |access: &MemAccess, ty: Type| {
@@ -247,16 +194,16 @@ impl Context<'_, '_> {
             InstKind::Load(access) => (data.operands[0], of_access(access, data.ty)),
             _ => (data.operands[0], filled_bytes(at, inst).map(|bytes| (bytes, 1))),
         };
-        let (bytes, align) = written.ok_or(Missed::NoPattern)?;
-        let expr = self.scev.expr(pointer).ok_or(Missed::Gaps)?;
+        let (bytes, align) = written.ok_or(IdiomMissed::NoPattern)?;
+        let expr = self.scev.expr(pointer).ok_or(IdiomMissed::Gaps)?;
         let (start, step) = match self.scev.arena().as_add_rec(expr) {
             Some((l, operands)) if l == self.l && operands.len() == 2 => (operands[0], operands[1]),
-            _ => return Err(Missed::Gaps),
+            _ => return Err(IdiomMissed::Gaps),
         };
-        let step = self.scev.as_constant(step).and_then(|s| s.to_i64()).ok_or(Missed::Gaps)?;
-        let block = body.block_of(inst).ok_or(Missed::Conditional)?;
+        let step = self.scev.as_constant(step).and_then(|s| s.to_i64()).ok_or(IdiomMissed::Gaps)?;
+        let block = body.block_of(inst).ok_or(IdiomMissed::Conditional)?;
         if !self.is_executed(block) {
-            return Err(Missed::Conditional);
+            return Err(IdiomMissed::Conditional);
         }
         Ok(Strided { inst, pointer, start, step, bytes, align })
     }
@@ -279,32 +226,32 @@ impl Context<'_, '_> {
         })
     }
     /// The number of bytes for `stride` bytes per iteration.
-    pub(super) fn length(&mut self, stride: u64, bits: u32) -> Result<Expr, Missed> {
+    pub(super) fn length(&mut self, stride: u64, bits: u32) -> Result<Expr, IdiomMissed> {
         if self.scev.width(self.count) > bits {
-            return Err(Missed::CountUnknown);
+            return Err(IdiomMissed::CountUnknown);
         }
         let trips = self.scev.trip_count(self.count, bits, Some(self.l));
         let stride = self.scev.int(bits, i128::from(stride));
         Ok(self.scev.mul(&[trips, stride]))
     }
     /// The lowest address of the accesses that start at `start` and advance by `step`.
-    pub(super) fn lowest(&mut self, start: Expr, step: i64) -> Result<Expr, Missed> {
+    pub(super) fn lowest(&mut self, start: Expr, step: i64) -> Result<Expr, IdiomMissed> {
         if step > 0 {
             return Ok(start);
         }
         let bits = self.scev.width(start);
         if self.scev.width(self.count) > bits {
-            return Err(Missed::CountUnknown);
+            return Err(IdiomMissed::CountUnknown);
         }
         let count = self.scev.trunc_or_zext(self.count, bits);
         let step = self.scev.int(bits, i128::from(step));
         let distance = self.scev.mul(&[count, step]);
         Ok(self.scev.add(&[start, distance]))
     }
-    pub(super) fn plan(&mut self, expr: Expr) -> Result<Plan, Missed> {
-        expand::plan(&mut self.scev, expr, self.place, Options::default()).map_err(Missed::NotComputable)
+    pub(super) fn plan(&mut self, expr: Expr) -> Result<Plan, IdiomMissed> {
+        expand::plan(&mut self.scev, expr, self.place, Options::default()).map_err(IdiomMissed::NotComputable)
     }
-    pub(super) fn pointer(&mut self, of: &Strided, start: Expr) -> Result<Pointer, Missed> {
+    pub(super) fn pointer(&mut self, of: &Strided, start: Expr) -> Result<Pointer, IdiomMissed> {
         let lowest = self.lowest(start, of.step)?;
         let ty = self.at.body.ty(of.pointer);
         Ok(Pointer { plan: self.plan(lowest)?, ty, align: of.align })

@@ -1,12 +1,12 @@
 //! A load and a store that form a `memcpy` or a `memmove`.
 
-use super::Missed;
-use super::check::{Context, Job, Pointer, Source, Strided, is_plain};
+use super::job::{Context, Job, Pointer, Source, Strided, is_plain};
+use super::remarks::IdiomMissed;
 use backedge_ir::inst::InstKind;
 use backedge_ir::types::TypeKind;
 
 /// The copy that `store` belongs to; `None` if it does not store the result of a load in the loop.
-pub(super) fn find_copy(context: &mut Context<'_, '_>, store: &Strided) -> Result<Option<Job>, Missed> {
+pub(super) fn find_copy(context: &mut Context<'_, '_>, store: &Strided) -> Result<Option<Job>, IdiomMissed> {
     let body = context.at.body;
     let value = body.inst(store.inst).operands[0];
     let Some(load) = value.as_inst().filter(|i| context.shape.loops.contains_inst(body, context.l, *i))
@@ -20,11 +20,11 @@ pub(super) fn find_copy(context: &mut Context<'_, '_>, store: &Strided) -> Resul
     // A copy of bytes does not preserve non-integral pointers.
     let (env, ty) = (context.at.env, body.inst(load).ty);
     if matches!(ty.kind(), TypeKind::Ptr(space) if env.layout.is_non_integral(space)) {
-        return Err(Missed::NoPattern);
+        return Err(IdiomMissed::NoPattern);
     }
     let from = context.strided(load)?;
     if from.step != store.step || store.bytes != store.step.unsigned_abs() {
-        return Err(Missed::Gaps);
+        return Err(IdiomMissed::Gaps);
     }
     // Only this store may write the source or access the destination, except for the load, in one case.
     let overlaps = context.is_touched(store.pointer, &[store.inst], true);
@@ -33,14 +33,14 @@ pub(super) fn find_copy(context: &mut Context<'_, '_>, store: &Strided) -> Resul
         let apart = !context.is_touched(store.pointer, &[store.inst, load], true)
             && !context.is_touched(from.pointer, &[store.inst], false);
         if !only_use || !apart || !reads_ahead(context, store, &from) {
-            return Err(Missed::Touched { load: false });
+            return Err(IdiomMissed::Touched { load: false });
         }
     } else if context.is_touched(from.pointer, &[store.inst], false) {
-        return Err(Missed::Touched { load: true });
+        return Err(IdiomMissed::Touched { load: true });
     }
     let bits = context.index_bits(store.pointer);
     if context.index_bits(from.pointer) != bits {
-        return Err(Missed::NoPattern);
+        return Err(IdiomMissed::NoPattern);
     }
     let length = context.length(store.bytes, bits)?;
     let source: Pointer = context.pointer(&from, from.start)?;

@@ -1,12 +1,12 @@
 //! Stores that form a `memset`: of one byte value, adjacent to each other and to those of the next iteration.
 
-use super::Missed;
-use super::check::{Context, Job, Source, Strided};
+use super::job::{Context, Job, Source, Strided};
+use super::remarks::IdiomMissed;
 use super::splat::{Byte, byte_of};
 use backedge_ir::inst::{InstKind, Value};
 
 /// The groups of stores that fill their stride, and why other groups fail. Stores without a pattern are omitted.
-pub(super) fn find_fills(context: &mut Context<'_, '_>, stores: &[Strided]) -> Vec<Result<Job, Missed>> {
+pub(super) fn find_fills(context: &mut Context<'_, '_>, stores: &[Strided]) -> Vec<Result<Job, IdiomMissed>> {
     let candidates: Vec<(&Strided, Byte)> =
         stores.iter().filter_map(|s| Some((s, byte(context, s)?))).collect();
     let mut found = Vec::new();
@@ -55,16 +55,16 @@ fn group_of(
     group
 }
 
-fn job(context: &mut Context<'_, '_>, group: Vec<(&Strided, i128)>, byte: Byte) -> Result<Job, Missed> {
+fn job(context: &mut Context<'_, '_>, group: Vec<(&Strided, i128)>, byte: Byte) -> Result<Job, IdiomMissed> {
     let (lowest, _) = group[0];
     let adjacent = group.windows(2).all(|pair| pair[0].1 + i128::from(pair[0].0.bytes) == pair[1].1);
     let bytes: u64 = group.iter().map(|(store, _)| store.bytes).sum();
     if !adjacent || bytes != lowest.step.unsigned_abs() {
-        return Err(Missed::Gaps);
+        return Err(IdiomMissed::Gaps);
     }
     let stores: Vec<_> = group.iter().map(|(store, _)| store.inst).collect();
     if group.iter().any(|(store, _)| context.is_touched(store.pointer, &stores, true)) {
-        return Err(Missed::Touched { load: false });
+        return Err(IdiomMissed::Touched { load: false });
     }
     let bits = context.index_bits(lowest.pointer);
     let length = context.length(bytes, bits)?;

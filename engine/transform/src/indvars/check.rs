@@ -1,9 +1,9 @@
 //! Facts about a loop whose induction variables are simplified.
 
-use super::Missed;
+use super::remarks::IndVarsMissed;
 use crate::clone::Ring;
 use crate::counted::{Exit, facts};
-use crate::pass::Shape;
+use crate::shape::Shape;
 use backedge_analysis::LoopId;
 use backedge_analysis::poison::{Defined, is_guaranteed_defined};
 use backedge_ir::body::Body;
@@ -27,10 +27,14 @@ pub(super) struct Facts {
 }
 
 /// Collects the facts about `l`.
-pub(super) fn check(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId) -> Result<Facts, Missed> {
+pub(super) fn check(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    l: LoopId,
+) -> Result<Facts, IndVarsMissed> {
     let body = scev.body();
-    let ring = Ring::of(body, shape, l).ok_or(Missed::NotSimplified)?;
-    let entry = body.terminator(ring.preheader).ok_or(Missed::NotSimplified)?;
+    let ring = Ring::of(body, shape, l).ok_or(IndVarsMissed::NotSimplified)?;
+    let entry = body.terminator(ring.preheader).ok_or(IndVarsMissed::NotSimplified)?;
     let of = facts(scev, shape, l, ring);
     Ok(Facts { l, ring: of.ring, exits: of.exits, constant_max: of.constant_max, entry })
 }

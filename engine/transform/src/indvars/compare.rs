@@ -9,7 +9,7 @@
 use super::check::Facts;
 use super::edits::{Edit, Edits, New};
 use crate::leaves::all_spread;
-use crate::pass::Shape;
+use crate::shape::Shape;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{CastOp, InstKind, Value};
 use backedge_ir::int::Int;
@@ -66,7 +66,7 @@ fn widen(
         let Some(width) = widths.min() else { continue };
         let found = sides.map(|side| side_of(scev, facts, (inst, side), (op, width), (budget, counters)));
         if let [Some(left), Some(right)] = found
-            && [&left, &right].iter().any(|side| matches!(side, Side::Ahead(..)))
+            && [&left, &right].iter().any(|side| matches!(side, ExtendedOperand::Ahead(..)))
         {
             let operands = [left, right].map(|side| side.into_new(inst, edits));
             let kind = InstKind::ICmp { pred, samesign: false };
@@ -90,14 +90,14 @@ fn extended(pred: P, samesign: bool, op: CastOp) -> Option<P> {
 }
 
 /// One operand of a comparison, extended.
-enum Side {
+enum ExtendedOperand {
     /// A wide value plus a constant.
     Ahead(New, Int),
     /// Computed before the loop.
     Invariant(Expr, Inst, expand::Plan),
 }
 
-impl Side {
+impl ExtendedOperand {
     fn into_new(self, compare: Inst, edits: &mut Edits) -> New {
         match self {
             Self::Ahead(value, by) => edits.sum(value, by, compare),
@@ -114,7 +114,7 @@ fn side_of(
     (compare, side): (Inst, Value),
     (op, width): (CastOp, u32),
     (budget, counters): (u32, &[Widened]),
-) -> Option<Side> {
+) -> Option<ExtendedOperand> {
     let narrow = scev.expr(side)?;
     let block = scev.body().block_of(compare)?;
     let extended = scev.within(Some(block), |scev| match op {
@@ -126,7 +126,7 @@ fn side_of(
             if scev.width(counter.expr) == width {
                 let ahead = scev.sub(extended, counter.expr);
                 if let Some(by) = scev.as_constant(ahead) {
-                    return Some(Side::Ahead(counter.value, by));
+                    return Some(ExtendedOperand::Ahead(counter.value, by));
                 }
             }
         }
@@ -137,5 +137,5 @@ fn side_of(
         return None;
     }
     let plan = expand::plan(scev, extended, facts.entry, Options::default()).ok()?;
-    (plan.cost() <= budget).then_some(Side::Invariant(extended, facts.entry, plan))
+    (plan.cost() <= budget).then_some(ExtendedOperand::Invariant(extended, facts.entry, plan))
 }

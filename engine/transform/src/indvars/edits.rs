@@ -5,7 +5,7 @@
 //! together are a refinement, in any order. Nothing is removed meanwhile, since the plans refer to values of the
 //! original code.
 
-use super::Missed;
+use super::remarks::IndVarsMissed;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, EntitySet, Inst};
@@ -71,7 +71,7 @@ pub(super) struct Edits {
     /// The exiting blocks whose tests are final.
     pub(super) settled: EntitySet<Block>,
     /// Reasons for missed simplifications.
-    pub(super) missed: Vec<Missed>,
+    pub(super) missed: Vec<IndVarsMissed>,
     plans: Vec<Plan>,
     sums: Vec<(New, Int, Inst)>,
     products: Vec<([New; 2], Inst)>,
@@ -103,7 +103,7 @@ impl Edits {
         New::Product(self.products.len() - 1)
     }
     /// Records a missed simplification.
-    pub(super) fn miss(&mut self, why: Missed) {
+    pub(super) fn miss(&mut self, why: IndVarsMissed) {
         if !self.missed.contains(&why) {
             self.missed.push(why);
         }

@@ -10,7 +10,7 @@
 use super::check::Facts;
 use super::edits::{Compare, Edit, Edits, New};
 use crate::counted::Exit;
-use crate::pass::Shape;
+use crate::shape::Shape;
 use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Use};
@@ -21,7 +21,7 @@ use backedge_scev::{Expr, ScalarEvolution};
 
 /// The results.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Found {
+pub(super) struct ExitTests {
     /// Exits that are never taken, or taken at once.
     pub(super) decided: usize,
     /// Exits whose test is computed before the loop.
@@ -29,9 +29,14 @@ pub(super) struct Found {
 }
 
 /// Collects the edits.
-pub(super) fn find(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts, edits: &mut Edits) -> Found {
+pub(super) fn find(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    facts: &Facts,
+    edits: &mut Edits,
+) -> ExitTests {
     let body = scev.body();
-    let mut found = Found::default();
+    let mut found = ExitTests::default();
     for (index, exit) in facts.exits.iter().enumerate() {
         let Some(test) = test_of(body, shape, facts, exit) else { continue };
         let use_ = Use { user: test, index: 0 };

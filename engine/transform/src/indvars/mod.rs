@@ -23,112 +23,25 @@ mod compare;
 mod edits;
 mod exits;
 mod flags;
+mod remarks;
 mod simplify;
 mod test;
 mod values;
 mod widen;
 
+pub use remarks::{IndVarsDone, IndVarsMissed};
+
 use crate::cleanup::dead::remove_dead;
-use crate::pass::{LoopPass, Shape, Unit};
+use crate::pass::{LoopPass, Unit};
+use crate::shape::Shape;
 use backedge_analysis::LoopId;
 use backedge_ir::entity::Block;
 use backedge_scev::{Kept, ScalarEvolution};
 use check::Facts;
 use edits::Edits;
-use std::fmt;
 
 /// The pass's name.
 pub const NAME: &str = "indvars";
-
-/// What the pass did to a loop.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Done {
-    /// This many values used after the loop are computed before it.
-    ExitValues(usize),
-    /// This many exits are known to be taken at once, or never.
-    DecidedExits(usize),
-    /// This many exit tests are computed before the loop.
-    InvariantTests(usize),
-    /// This many exit tests compare a counter for equality.
-    CanonicalTests(usize),
-    /// This many comparisons have a known result.
-    DecidedCompares(usize),
-    /// This many instructions were replaced by simpler ones or by existing values.
-    Simplified(usize),
-    /// This many instructions got flags.
-    Flagged(usize),
-    /// This many counters were widened.
-    Widened(usize),
-    /// This many dead instructions were removed.
-    Removed(usize),
-}
-
-impl Done {
-    /// The name of the outcome.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::ExitValues(_) => "ExitValues",
-            Self::DecidedExits(_) => "DecidedExits",
-            Self::InvariantTests(_) => "InvariantTests",
-            Self::CanonicalTests(_) => "CanonicalTests",
-            Self::DecidedCompares(_) => "DecidedCompares",
-            Self::Simplified(_) => "Simplified",
-            Self::Flagged(_) => "Flagged",
-            Self::Widened(_) => "Widened",
-            Self::Removed(_) => "Removed",
-        }
-    }
-}
-
-impl fmt::Display for Done {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::ExitValues(n) => write!(f, "computed {n} value(s) used after the loop before it"),
-            Self::DecidedExits(n) => write!(f, "decided {n} exit(s)"),
-            Self::InvariantTests(n) => write!(f, "moved {n} exit test(s) in front of the loop"),
-            Self::CanonicalTests(n) => write!(f, "made {n} exit test(s) on a counter"),
-            Self::DecidedCompares(n) => write!(f, "decided {n} comparison(s)"),
-            Self::Simplified(n) => write!(f, "simplified {n} instruction(s)"),
-            Self::Flagged(n) => write!(f, "gave flags to {n} instruction(s)"),
-            Self::Widened(n) => write!(f, "widened {n} counter(s)"),
-            Self::Removed(n) => write!(f, "removed {n} instruction(s) that nothing needs"),
-        }
-    }
-}
-
-/// Why something was not done.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Missed {
-    /// The loop is not in loop-simplify form.
-    NotSimplified,
-    /// A value used after the loop is too expensive to compute before it.
-    ExpensiveExitValue,
-    /// The counter's value in the last iteration is too expensive to compute, so an exit test is unchanged.
-    ExpensiveLimit,
-}
-
-impl Missed {
-    /// The name of the reason.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::NotSimplified => "NotSimplified",
-            Self::ExpensiveExitValue => "ExpensiveExitValue",
-            Self::ExpensiveLimit => "ExpensiveLimit",
-        }
-    }
-}
-
-impl fmt::Display for Missed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NotSimplified => "the loop is not in loop simplify form",
-            Self::ExpensiveExitValue => "a value used after the loop is too expensive to compute before it",
-            Self::ExpensiveLimit => {
-                "an exit test is unchanged: the counter's last value is too expensive to compute"
-            }
-        })
-    }
-}
 
 /// The pass.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -174,8 +87,8 @@ impl LoopPass for IndVarSimplify {
 }
 
 /// The edits found for a loop.
-struct Found {
-    done: Vec<Done>,
+struct LoopEdits {
+    done: Vec<IndVarsDone>,
     edits: Edits,
     /// The blocks that may contain dead instructions afterwards.
     blocks: Vec<Block>,
@@ -192,7 +105,7 @@ impl IndVarSimplify {
             edit(unit, shape, l, |scev, facts, edits| simplify::merge_phis(scev, shape, facts, edits));
         let widened =
             edit(unit, shape, l, |scev, facts, edits| widen::find(scev, shape, facts, self.budget, edits));
-        for outcome in [Done::Simplified(merged), Done::Widened(widened)] {
+        for outcome in [IndVarsDone::Simplified(merged), IndVarsDone::Widened(widened)] {
             if !outcome.is_nothing() {
                 unit.remark(NAME, shape.loops.header(l), outcome);
             }
@@ -207,7 +120,7 @@ impl IndVarSimplify {
             let mut scev = Kept::new(unit.at());
             check::check(&mut scev, shape, l).map(|facts| self.find(&mut scev, shape, facts))
         };
-        let Found { mut done, mut edits, blocks } = match found {
+        let LoopEdits { mut done, mut edits, blocks } = match found {
             Ok(found) => found,
             Err(why) => {
                 unit.remark(NAME, header, why);
@@ -220,8 +133,8 @@ impl IndVarSimplify {
         edits.apply(&mut editor);
         let removed = remove_dead(env, &mut editor, &blocks);
         // Instructions that died through other edits are not reported.
-        done.push(Done::Removed(if changed { 0 } else { removed }));
-        let flagged = done.iter().any(|d| matches!(d, Done::Flagged(1..)));
+        done.push(IndVarsDone::Removed(if changed { 0 } else { removed }));
+        let flagged = done.iter().any(|d| matches!(d, IndVarsDone::Flagged(1..)));
         for outcome in done.into_iter().filter(|d| !d.is_nothing()) {
             unit.remark(NAME, header, outcome);
         }
@@ -230,23 +143,24 @@ impl IndVarSimplify {
         }
         flagged
     }
-    fn find(&self, scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: Facts) -> Found {
+    fn find(&self, scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: Facts) -> LoopEdits {
         let mut edits = Edits::default();
         let exits = exits::find(scev, shape, &facts, &mut edits);
-        let mut done = vec![Done::DecidedExits(exits.decided), Done::InvariantTests(exits.invariant)];
+        let mut done =
+            vec![IndVarsDone::DecidedExits(exits.decided), IndVarsDone::InvariantTests(exits.invariant)];
         if self.exit_values {
-            done.push(Done::ExitValues(values::find(scev, shape, &facts, self, &mut edits)));
+            done.push(IndVarsDone::ExitValues(values::find(scev, shape, &facts, self, &mut edits)));
         }
         if self.exit_tests {
-            done.push(Done::CanonicalTests(test::find(scev, shape, &facts, self.budget, &mut edits)));
+            done.push(IndVarsDone::CanonicalTests(test::find(scev, shape, &facts, self.budget, &mut edits)));
         }
         let found = simplify::find(scev, shape, &facts, &mut edits);
-        done.push(Done::DecidedCompares(found.decided));
-        done.push(Done::Simplified(found.replaced));
-        done.push(Done::Flagged(found.flagged));
+        done.push(IndVarsDone::DecidedCompares(found.decided));
+        done.push(IndVarsDone::Simplified(found.replaced));
+        done.push(IndVarsDone::Flagged(found.flagged));
         let mut blocks = facts.ring.blocks;
         blocks.push(facts.ring.preheader);
-        Found { done, edits, blocks }
+        LoopEdits { done, edits, blocks }
     }
 }
 
@@ -268,19 +182,4 @@ fn edit(
         remove_dead(env, &mut editor, shape.loops.blocks(l));
     }
     found
-}
-
-impl Done {
-    fn is_nothing(&self) -> bool {
-        let (Self::ExitValues(n)
-        | Self::DecidedExits(n)
-        | Self::InvariantTests(n)
-        | Self::CanonicalTests(n)
-        | Self::DecidedCompares(n)
-        | Self::Simplified(n)
-        | Self::Flagged(n)
-        | Self::Widened(n)
-        | Self::Removed(n)) = self;
-        *n == 0
-    }
 }

@@ -6,7 +6,7 @@ use super::check::Facts;
 use super::edits::{Edit, Edits, New};
 use super::flags::{strengthened, with_facts};
 use crate::leaves::all_spread;
-use crate::pass::Shape;
+use crate::shape::Shape;
 use backedge_analysis::must_execute::called_intrinsic;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
@@ -19,7 +19,7 @@ use smallvec::{SmallVec, smallvec};
 
 /// The results.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Found {
+pub(super) struct SimplifyCounts {
     /// Decided comparisons.
     pub(super) decided: usize,
     /// Instructions replaced by cheaper ones or by existing values.
@@ -29,9 +29,14 @@ pub(super) struct Found {
 }
 
 /// Collects the edits of the loop's own instructions (not of nested loops).
-pub(super) fn find(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts, edits: &mut Edits) -> Found {
+pub(super) fn find(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    facts: &Facts,
+    edits: &mut Edits,
+) -> SimplifyCounts {
     let body = scev.body();
-    let mut found = Found::default();
+    let mut found = SimplifyCounts::default();
     let insts: Vec<Inst> = shape.loops.own_blocks(facts.l).flat_map(|b| body.insts(b)).copied().collect();
     // Creating the recurrences first records the facts about the sums in the loop.
     for &inst in &insts {

@@ -10,13 +10,13 @@
 //! Worthwhile if instructions of the loop become dead with the old test, or if the limit exists already and the old
 //! test used an ordered comparison.
 
-use super::Missed;
 use super::check::{Facts, counters, is_defined};
 use super::edits::{Compare, Edit, Edits, New};
 use super::exits::test_of;
 use super::flags::strengthened;
+use super::remarks::IndVarsMissed;
 use crate::cleanup::dead::is_removable;
-use crate::pass::Shape;
+use crate::shape::Shape;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{EntitySet, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, InstKind, Use, Value};
@@ -69,7 +69,7 @@ pub(super) fn find(
             .min_by_key(|c| (std::cmp::Reverse(c.saved), c.cost));
         let Some(best) = best else { continue };
         if best.cost > budget {
-            edits.miss(Missed::ExpensiveLimit);
+            edits.miss(IndVarsMissed::ExpensiveLimit);
             continue;
         }
         let right = match best.limit {

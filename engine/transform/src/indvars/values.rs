@@ -6,13 +6,14 @@
 //!
 //! Not done if the loop computes the value for other purposes anyway and recomputing it is not free.
 
+use super::IndVarSimplify;
 use super::check::Facts;
 use super::edits::{Edit, Edits, New};
-use super::{IndVarSimplify, Missed};
+use super::remarks::IndVarsMissed;
 use crate::cleanup::dead::is_removable;
 use crate::counted::Exit;
 use crate::leaves::all_spread;
-use crate::pass::Shape;
+use crate::shape::Shape;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Use, Value};
@@ -69,7 +70,7 @@ fn exit_value(
     (exit, value): (usize, Value),
     budget: u32,
     edits: &mut Edits,
-) -> Option<Result<New, Missed>> {
+) -> Option<Result<New, IndVarsMissed>> {
     let body = scev.body();
     let inst = value.as_inst().filter(|i| shape.loops.contains_inst(body, facts.l, *i))?;
     if is_phi_of_header(body, facts, inst) && is_decided_at_once(body, shape, facts, &facts.exits[exit]) {
@@ -87,7 +88,7 @@ fn exit_value(
         return None;
     }
     if plan.cost() > budget {
-        return Some(Err(Missed::ExpensiveExitValue));
+        return Some(Err(IndVarsMissed::ExpensiveExitValue));
     }
     Some(Ok(edits.plan(last, facts.entry, plan)))
 }

@@ -11,7 +11,7 @@ use super::check::{Facts, counters, go_together};
 use super::compare::{self, Widened};
 use super::edits::{Edit, Edits, New};
 use crate::leaves::all_spread;
-use crate::pass::Shape;
+use crate::shape::Shape;
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{EntitySet, Inst};

@@ -1,6 +1,6 @@
 //! Where the iterations of a loop can be split: comparisons that first change at a known iteration.
 
-use crate::pass::Shape;
+use crate::shape::Shape;
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};

@@ -1,10 +1,11 @@
 //! Chooses a split, and plans the values that it needs before the loop.
 
+use super::IterationSetSplit;
 use super::check::{Point, points};
-use super::{IterationSetSplit, Missed};
+use super::remarks::IterationSplitMissed;
 use crate::cost::{Iteration, Relief, Table, What, settled_by, weigh_reliefs};
 use crate::counted::{Facts, Unfit, least_count, plan_in_front};
-use crate::pass::Shape;
+use crate::shape::Shape;
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
@@ -62,15 +63,15 @@ pub(super) fn decide(
     (l, facts): (LoopId, &Facts),
     (size, iteration): (usize, Iteration),
     options: &IterationSetSplit,
-) -> Result<Choice, Missed> {
+) -> Result<Choice, IterationSplitMissed> {
     let counted: Vec<usize> = (0..facts.exits.len())
         .filter(|i| facts.exits[*i].is_analyzable() && facts.exits[*i].exact.is_some())
         .collect();
     if counted.is_empty() {
-        return Err(Missed::NotCounted);
+        return Err(IterationSplitMissed::NotCounted);
     }
     if size > options.most_instructions {
-        return Err(Missed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions }));
+        return Err(IterationSplitMissed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions }));
     }
     let latch = counted.iter().copied().find(|i| {
         let exit = &facts.exits[*i];
@@ -78,7 +79,7 @@ pub(super) fn decide(
     });
     // If only the latch's exit is counted, the first loop can make the last iteration too.
     let leaves_between = counted.len() == 1 && latch.is_some();
-    let count = least_count(scev, facts, &counted).ok_or(Missed::NotCounted)?;
+    let count = least_count(scev, facts, &counted).ok_or(IterationSplitMissed::NotCounted)?;
     let mut weighed = None;
     let point = match (options.at, options.multiple) {
         (Some(at), _) => (scev.constant(Int::new(64, u128::from(at))), None),
@@ -86,7 +87,7 @@ pub(super) fn decide(
         (None, None) => {
             let points = points(scev, shape, l);
             if points.is_empty() {
-                return Err(Missed::NoPoint);
+                return Err(IterationSplitMissed::NoPoint);
             }
             let (point, table) = best(scev.body(), (shape, l), points, (size, iteration), options)?;
             weighed = Some(table);
@@ -99,13 +100,13 @@ pub(super) fn decide(
     // The second loop begins with that iteration, unless that iteration is certainly past its end.
     let is_after = |at| leaves_between && most.is_some_and(|most| at > most);
     if at == Some(0) || options.at.is_some_and(is_after) {
-        return Err(Missed::NothingLeft);
+        return Err(IterationSplitMissed::NothingLeft);
     }
     let (iteration, count) = same_width(scev, point.0, count);
-    let mut plan = |expr| plan_in_front(scev, facts, expr).ok_or(Missed::ExpensiveCount);
+    let mut plan = |expr| plan_in_front(scev, facts, expr).ok_or(IterationSplitMissed::ExpensiveCount);
     let (iteration, count) = (plan(iteration)?, plan(count)?);
     if iteration.cost().saturating_add(count.cost()) > options.count_budget {
-        return Err(Missed::ExpensiveCount);
+        return Err(IterationSplitMissed::ExpensiveCount);
     }
     let (dropped, comparison) = (counted, point.1);
     Ok(Choice { iteration, at, count, dropped, leaves_between, comparison, table: weighed })
@@ -120,7 +121,7 @@ fn best(
     points: Vec<Point>,
     (size, iteration): (usize, Iteration),
     options: &IterationSetSplit,
-) -> Result<(Point, Table), Missed> {
+) -> Result<(Point, Table), IterationSplitMissed> {
     let relief = |point: &Point| {
         let settled = settled_by(body, shape, l, &[point.comparison]);
         let share = if point.stays || point.once { 1 } else { 2 };
@@ -137,9 +138,9 @@ fn best(
     let reliefs: Vec<Relief> = points.iter().map(relief).collect();
     // The first one with the largest savings.
     let most = reliefs.iter().zip(points).reduce(|a, b| if b.0.spared > a.0.spared { b } else { a });
-    let (relief, point) = most.ok_or(Missed::NoPoint)?;
+    let (relief, point) = most.ok_or(IterationSplitMissed::NoPoint)?;
     let table = weigh_reliefs(&options.machine, iteration, &[*relief]);
-    if table.chosen.is_some() { Ok((point, table)) } else { Err(Missed::NotWorthIt(table)) }
+    if table.chosen.is_some() { Ok((point, table)) } else { Err(IterationSplitMissed::NotWorthIt(table)) }
 }
 
 /// The greatest multiple of `factor` that is at most `count`.

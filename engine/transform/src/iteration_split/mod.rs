@@ -19,10 +19,13 @@ mod apply;
 pub(crate) mod check;
 pub mod cut;
 pub(crate) mod decide;
+mod remarks;
+
+pub use remarks::{IterationSplitDone, IterationSplitMissed};
 
 use crate::cleanup;
-use crate::cost::{Machine, Table};
-use crate::counted::{Unfit, facts_and_weighed};
+use crate::cost::Machine;
+use crate::counted::facts_and_weighed;
 use crate::form;
 use crate::loop_metadata;
 use crate::pass::{LoopPass, Unit};
@@ -30,103 +33,12 @@ use crate::{unroll, weights};
 use apply::Expected;
 use backedge_ir::entity::{Block, EntitySet};
 use decide::Settled;
-use std::fmt;
 
 /// The pass's name.
 pub const NAME: &str = "iteration-set-split";
 
 /// Maximum number of loops created from one: a pre, a main and a post loop.
 const MOST_LOOPS: usize = 3;
-
-/// What the pass did to a loop.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Done {
-    /// The loop was split in two.
-    Split {
-        /// The comparison that motivated the split, if it has a name.
-        comparison: Option<String>,
-        /// Whether the second loop does not need it either.
-        both: bool,
-        /// Whether one iteration was peeled between the two loops.
-        between: bool,
-        /// The cost table, if costs were compared.
-        table: Option<Table>,
-    },
-}
-
-impl Done {
-    /// The name of the outcome.
-    pub fn name(&self) -> &'static str {
-        let Self::Split { .. } = self;
-        "Split"
-    }
-}
-
-impl fmt::Display for Done {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Split { comparison, both, between, table } = self;
-        let loops = match (both, between) {
-            (_, true) => "both loops and the iteration between",
-            (true, false) => "both loops",
-            (false, false) => "the first loop",
-        };
-        match comparison {
-            Some(name) => write!(f, "split where '%{name}' changes: it is settled in {loops}")?,
-            None => f.write_str("split")?,
-        }
-        table.as_ref().map_or(Ok(()), |table| write!(f, "; {table}"))
-    }
-}
-
-/// Why a loop is not split.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Missed {
-    /// Its iterations cannot be divided.
-    Unfit(Unfit),
-    /// No exit that each iteration passes has a known count.
-    NotCounted,
-    /// No comparison in the loop is constant before a known iteration.
-    NoPoint,
-    /// One of the two loops would never iterate.
-    NothingLeft,
-    /// There is a split point, but it is not worth a copy of the loop.
-    NotWorthIt(Table),
-    /// The split point can't be computed before the loop, or only at too high a cost.
-    ExpensiveCount,
-}
-
-impl Missed {
-    /// The name of the reason.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Unfit(why) => why.name(),
-            Self::NotCounted => "NotCounted",
-            Self::NoPoint => "NoPoint",
-            Self::NothingLeft => "NothingLeft",
-            Self::NotWorthIt(_) => "NotWorthIt",
-            Self::ExpensiveCount => "ExpensiveCount",
-        }
-    }
-}
-
-impl From<Unfit> for Missed {
-    fn from(why: Unfit) -> Self {
-        Self::Unfit(why)
-    }
-}
-
-impl fmt::Display for Missed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unfit(why) => why.fmt(f),
-            Self::NotCounted => f.write_str("no exit that each iteration passes can be counted"),
-            Self::NoPoint => f.write_str("no comparison in it is the same up to some iteration"),
-            Self::NothingLeft => f.write_str("one of the two loops would make no iteration"),
-            Self::NotWorthIt(table) => write!(f, "it is not profitable; {table}"),
-            Self::ExpensiveCount => f.write_str("where to split can't be computed cheaply in front of it"),
-        }
-    }
-}
 
 /// The pass.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -228,7 +140,11 @@ impl IterationSetSplit {
             }
             weights::expect(unit, halves.copies.block(exit), stay_at, second.max(1));
         }
-        unit.remark_at(NAME, label, Done::Split { comparison, both, between, table: choice.table });
+        unit.remark_at(
+            NAME,
+            label,
+            IterationSplitDone::Split { comparison, both, between, table: choice.table },
+        );
         form::restore(unit);
         cleanup::clean_copies(unit, &known, &facts.ring.blocks);
         Some(halves.second.header)

@@ -7,25 +7,17 @@
 //! control to its successor, and at anything observable.
 
 use super::movable::is_observable;
-use super::region::Region;
+use super::region::{FirstWay, Region};
 use crate::fold::fold;
 use backedge_analysis::conditions::Conditions;
 use backedge_analysis::must_execute::guaranteed_to_transfer;
 use backedge_analysis::values::Demanded;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
-use rustc_hash::FxHashMap;
 
 /// Maximum number of blocks on the path of the first iteration that is followed: bounds the time for one loop. Code
 /// after them is not certain to execute.
 const MOST_BLOCKS: usize = 64;
-
-/// The path that the first iteration certainly takes.
-#[derive(Debug, Default)]
-pub(super) struct FirstWay {
-    /// The blocks on the path, each with the last instruction on it unless that is the terminator.
-    blocks: FxHashMap<Block, Option<Inst>>,
-}
 
 impl FirstWay {
     /// Whether `inst` is on the path.
@@ -55,6 +47,13 @@ impl FirstWay {
             }
         }
         way
+    }
+}
+
+impl Region<'_> {
+    /// Whether `inst` is on the path that the first iteration certainly takes.
+    pub(super) fn is_on_first_way(&self, inst: Inst) -> bool {
+        self.first_way.get_or_init(|| FirstWay::find(self)).contains(self, inst)
     }
 }
 

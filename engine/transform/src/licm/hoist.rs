@@ -16,8 +16,9 @@ use super::movable::{
     Fixed, Movable, drop_poison_flags_and_metadata, is_speculatable_call, is_unordered, leave_loop, movable,
 };
 use super::region::{Region, Writes};
+use super::remarks::LicmMissed;
 use super::speculate::{is_readable, is_safe_division};
-use super::{Findings, Licm, Missed};
+use super::{Findings, Licm};
 use backedge_analysis::alias::MemoryLocation;
 use backedge_analysis::alias::location::access_bytes;
 use backedge_ir::editor::{Editor, Position};
@@ -45,7 +46,7 @@ struct Move {
 enum Not {
     /// Not worth a remark.
     Silent,
-    Because(Missed),
+    Because(LicmMissed),
 }
 
 /// The instructions that can be hoisted out of the loop.
@@ -84,10 +85,10 @@ fn check_inst(region: &Region<'_>, options: Licm, inst: Inst) -> Result<bool, No
     let movable = match movable(region.at, inst) {
         Ok(movable) => movable,
         Err(Fixed::ByNature) => return check_store(region, inst),
-        Err(Fixed::Ordered) => return Err(Not::Because(Missed::OrderedLoad)),
-        Err(Fixed::Convergent) => return Err(Not::Because(Missed::ConvergentCall)),
-        Err(Fixed::MayNotReturn) => return Err(Not::Because(Missed::CallMayNotReturn)),
-        Err(Fixed::InCoroutine) => return Err(Not::Because(Missed::CallInCoroutine)),
+        Err(Fixed::Ordered) => return Err(Not::Because(LicmMissed::OrderedLoad)),
+        Err(Fixed::Convergent) => return Err(Not::Because(LicmMissed::ConvergentCall)),
+        Err(Fixed::MayNotReturn) => return Err(Not::Because(LicmMissed::CallMayNotReturn)),
+        Err(Fixed::InCoroutine) => return Err(Not::Because(LicmMissed::CallInCoroutine)),
     };
     match movable {
         Movable::Pure if options.allow_speculation => return Ok(region.is_executed_first(inst)),
@@ -96,7 +97,7 @@ fn check_inst(region: &Region<'_>, options: Licm, inst: Inst) -> Result<bool, No
         Movable::Division | Movable::Call => {}
         Movable::Load => check_load(region, inst)?,
         Movable::ReadingCall(effects) => {
-            unwritten(region.writes_to_read_memory(inst, effects), Missed::ReadByCallWritten)?
+            unwritten(region.writes_to_read_memory(inst, effects), LicmMissed::ReadByCallWritten)?
         }
     }
     if region.is_sure(inst) {
@@ -105,9 +106,9 @@ fn check_inst(region: &Region<'_>, options: Licm, inst: Inst) -> Result<bool, No
         Ok(false)
     } else {
         Err(Not::Because(match movable {
-            Movable::Load => Missed::ConditionalLoad { rotated: region.is_rotated() },
-            Movable::Division => Missed::ConditionalDivision,
-            _ => Missed::ConditionalCall,
+            Movable::Load => LicmMissed::ConditionalLoad { rotated: region.is_rotated() },
+            Movable::Division => LicmMissed::ConditionalDivision,
+            _ => LicmMissed::ConditionalCall,
         }))
     }
 }
@@ -118,14 +119,14 @@ fn check_load(region: &Region<'_>, inst: Inst) -> Result<(), Not> {
     if at.body.inst(inst).metadata_of(&MdKind::InvariantLoad).is_some() {
         return Ok(());
     }
-    unwritten(region.writes(location), Missed::MemoryWritten)
+    unwritten(region.writes(location), LicmMissed::MemoryWritten)
 }
 
-fn unwritten(writes: Writes, missed: Missed) -> Result<(), Not> {
+fn unwritten(writes: Writes, missed: LicmMissed) -> Result<(), Not> {
     match writes {
         Writes::No => Ok(()),
         Writes::May => Err(Not::Because(missed)),
-        Writes::TooMany => Err(Not::Because(Missed::TooManyAccesses)),
+        Writes::TooMany => Err(Not::Because(LicmMissed::TooManyAccesses)),
     }
 }
 

@@ -16,10 +16,11 @@
 
 use super::movable::is_unordered;
 use super::region::Region;
+use super::remarks::LicmMissed;
 use super::speculate::{is_private, is_readable};
-use super::{Findings, Licm, Missed};
+use super::{Findings, Licm};
 use crate::lcssa::closed_at;
-use crate::pass::Shape;
+use crate::shape::Shape;
 use crate::split::landing_pad;
 use crate::ssa::{Definitions, Reaching};
 use backedge_analysis::alias::location::{access_bytes, accessed_type, pointer_operand};
@@ -74,7 +75,7 @@ pub(super) fn check(region: &Region<'_>, options: Licm, findings: &mut Findings)
         return Vec::new();
     }
     if region.accesses.len() > options.mssa_max_acc_promotion {
-        groups.iter().flat_map(|g| &g.accesses).for_each(|i| findings.add(Missed::TooManyAccesses, *i));
+        groups.iter().flat_map(|g| &g.accesses).for_each(|i| findings.add(LicmMissed::TooManyAccesses, *i));
         return Vec::new();
     }
     merge_equal(region, &mut groups);
@@ -134,16 +135,16 @@ fn merge_equal(region: &Region<'_>, groups: &mut Vec<Group>) {
     }
 }
 
-fn check_group(region: &Region<'_>, options: Licm, group: Group) -> Result<Promotion, Missed> {
+fn check_group(region: &Region<'_>, options: Licm, group: Group) -> Result<Promotion, LicmMissed> {
     let (at, body) = (region.at, region.at.body);
     let accesses = &group.accesses;
-    let ty = accessed_type(body, accesses[0]).ok_or(Missed::DifferentTypes)?;
+    let ty = accessed_type(body, accesses[0]).ok_or(LicmMissed::DifferentTypes)?;
     let ordering = access_of(region, accesses[0]).and_then(|a| a.ordering);
     let alike = |i: &Inst| {
         accessed_type(body, *i) == Some(ty) && access_of(region, *i).is_some_and(|a| a.ordering == ordering)
     };
     if !accesses.iter().all(alike) {
-        return Err(Missed::DifferentTypes);
+        return Err(LicmMissed::DifferentTypes);
     }
     let touched = |i: &Inst| {
         let effect = region.effect(*i, group.location);
@@ -151,10 +152,10 @@ fn check_group(region: &Region<'_>, options: Licm, group: Group) -> Result<Promo
     };
     let members: EntitySet<Inst> = accesses.iter().copied().collect();
     if region.accesses.iter().any(|i| !members.contains(*i) && touched(i)) {
-        return Err(Missed::LocationTouched);
+        return Err(LicmMissed::LocationTouched);
     }
     let is_store = |i: &&Inst| matches!(body.inst(**i).kind, InstKind::Store(_));
-    let size = access_bytes(at.env, ty).ok_or(Missed::DifferentTypes)?;
+    let size = access_bytes(at.env, ty).ok_or(LicmMissed::DifferentTypes)?;
     let common = |kind: MdKind, of: &[Inst]| Some((kind.clone(), common(region, &kind, of)?));
     let tbaa: Vec<(MdKind, MdRef)> = common(MdKind::Tbaa, accesses).into_iter().collect();
     // Metadata common to all stores that the new one replaces: debug location and assignment id.
@@ -188,13 +189,13 @@ fn check_group(region: &Region<'_>, options: Licm, group: Group) -> Result<Promo
         None => None,
     };
     if store.is_none() && !loads {
-        return Err(if kept.is_some() { Missed::MayNotReachExit } else { Missed::ConditionalStore });
+        return Err(if kept.is_some() { LicmMissed::MayNotReachExit } else { LicmMissed::ConditionalStore });
     }
     let load = match sure {
         _ if !loads && kept.is_some() => None,
         Some(best) => Some(outside(best, &[&tbaa])),
         None if is_there() => Some(outside((ptr, known), &[])),
-        None => return Err(Missed::ConditionalAccess),
+        None => return Err(LicmMissed::ConditionalAccess),
     };
     Ok(Promotion { ty, accesses: group.accesses, load, store })
 }

@@ -30,7 +30,8 @@
 //! Facts about operands are those at the expression: the new instructions have no other use.
 
 use crate::fold::fold;
-use crate::pass::{Shape, Unit};
+use crate::pass::Unit;
+use crate::shape::Shape;
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::At;
 use backedge_analysis::range::Overflow;

@@ -8,7 +8,6 @@
 //!   writers; the numbers of queries and of writers are limited.
 
 use super::Licm;
-use super::first::FirstWay;
 use super::movable::is_observable;
 use backedge_analysis::alias::{AliasResult, Aliasing, Iterations, MemoryLocation};
 use backedge_analysis::cache::{At, Fresh};
@@ -42,7 +41,7 @@ pub(super) struct Region<'a> {
     pub(super) cfg: Fresh<'a, Cfg>,
     executed: OnceCell<MustExecute>,
     shown: OnceCell<Shown>,
-    first_way: OnceCell<FirstWay>,
+    pub(super) first_way: OnceCell<FirstWay>,
     written: RefCell<FxHashMap<MemoryLocation, Writes>>,
     questions: Cell<u32>,
 }
@@ -103,10 +102,6 @@ impl<'a> Region<'a> {
     /// Whether `inst` is executed in each iteration.
     pub(super) fn is_executed(&self, inst: Inst) -> bool {
         self.executed().contains(self.at.body, &self.order, inst)
-    }
-    /// Whether `inst` is on the path that the first iteration certainly takes.
-    pub(super) fn is_on_first_way(&self, inst: Inst) -> bool {
-        self.first_way.get_or_init(|| FirstWay::find(self)).contains(self, inst)
     }
     /// Whether `inst` is executed in the first iteration.
     pub(super) fn is_executed_first(&self, inst: Inst) -> bool {
@@ -263,4 +258,11 @@ impl<'a> Region<'a> {
 /// Whether an access orders no accesses of other locations.
 fn is_relaxed(access: &MemAccess) -> bool {
     matches!(access.ordering, None | Some(AtomicOrdering::Unordered | AtomicOrdering::Monotonic))
+}
+
+/// The path that the first iteration certainly takes.
+#[derive(Debug, Default)]
+pub(super) struct FirstWay {
+    /// The blocks on the path, each with the last instruction on it unless that is the terminator.
+    pub(super) blocks: FxHashMap<Block, Option<Inst>>,
 }

@@ -8,12 +8,13 @@
 //! get phis. If a phi takes the value on some edges only, the edges are first split into two exit blocks, which keeps
 //! exits dedicated.
 
+use super::Findings;
 use super::movable::{Movable, leave_loop, movable};
 use super::region::{Region, Writes};
-use super::{Findings, Missed};
+use super::remarks::LicmMissed;
 use crate::lcssa::closed_at;
-use crate::pass::Shape;
-use crate::split::{NewPhis, Place, Split, landing_pad, split_predecessors};
+use crate::shape::Shape;
+use crate::split::{BlockPosition, NewPhis, Split, landing_pad, split_predecessors};
 use backedge_analysis::LoopId;
 use backedge_analysis::alias::MemoryLocation;
 use backedge_analysis::cache::At;
@@ -102,7 +103,7 @@ fn check_inst(region: &Region<'_>, inst: Inst, findings: &mut Findings) -> bool 
         Writes::No => true,
         Writes::May => false,
         Writes::TooMany => {
-            findings.add(Missed::TooManyAccesses, inst);
+            findings.add(LicmMissed::TooManyAccesses, inst);
             false
         }
     }
@@ -207,7 +208,7 @@ fn separate(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, phi: Inst, from: 
         suffix: "loopexit",
         phi_suffix: "ph",
         phis: NewPhis::Always,
-        place: Place::Before(exit),
+        place: BlockPosition::Before(exit),
     };
     split_predecessors(editor, exit, &all, split(from));
     if !rest.is_empty() {

@@ -1,11 +1,11 @@
 //! Reasons to peel: phis, recurrences, comparisons and stores that become simpler from some iteration on.
 
-use super::Reason;
 use super::alternate::Computed;
+use super::remarks::Reason;
 use super::settled::Settled;
 use crate::cost::{FACTORS, settled_by};
 use crate::counted::{Exit, Facts};
-use crate::pass::Shape;
+use crate::shape::Shape;
 use crate::uniform::{Accesses, Rounds, late_rounds, spared};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;

@@ -1,15 +1,16 @@
 //! Decides how many iterations to peel before a loop, or whether to peel the last one, and why.
 
 use super::causes::{Cause, causes};
+use super::remarks::{PeelMissed, Reason};
 use super::settled::Settled;
-use super::{LoopPeel, Missed, PEELED, Reason};
+use super::{LoopPeel, PEELED};
 use crate::cost::profile::entry_count;
 use crate::cost::{Iteration, Relief, Table, What, settled_by, weigh_reliefs};
 use crate::counted::{Exit, Facts, Unfit, least_count, plan_in_front};
 use crate::iteration_split::check::{Point, points};
 use crate::iteration_split::decide::BOUNDS;
 use crate::loop_metadata;
-use crate::pass::Shape;
+use crate::shape::Shape;
 use crate::size::weight_of;
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::At;
@@ -75,30 +76,30 @@ pub(super) fn decide(
     (l, facts): (LoopId, &Facts),
     (size, iteration): (usize, Iteration),
     options: &LoopPeel,
-) -> Result<Choice, Missed> {
+) -> Result<Choice, PeelMissed> {
     if options.last {
         let counted = counted(facts);
-        let count = least_count(scev, facts, &counted).ok_or(Missed::NotCounted)?;
-        let count = plan_in_front(scev, facts, count).ok_or(Missed::NotCounted)?;
+        let count = least_count(scev, facts, &counted).ok_or(PeelMissed::NotCounted)?;
+        let count = plan_in_front(scev, facts, count).ok_or(PeelMissed::NotCounted)?;
         return Ok(Choice::Last(Last { count, counted, settled: Vec::new(), table: None }));
     }
     let first = match options.count {
-        Some(0) => return Err(Missed::NoReason),
+        Some(0) => return Err(PeelMissed::NoReason),
         Some(count) => First::asked(count),
         None => match weighed(scev, shape, (l, facts), (size, iteration), options) {
             Ok(Choice::First(first)) => first,
             Ok(Choice::Last(_)) if size > options.most_instructions => {
-                return Err(Missed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions }));
+                return Err(PeelMissed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions }));
             }
             Ok(Choice::Last(last)) => return Ok(Choice::Last(last)),
             Err(missed) => by_profile(scev, shape, (l, facts), (size, iteration), options).ok_or(missed)?,
         },
     };
     if facts.constant_max.is_some_and(|max| max.bits() < first.count as u128) {
-        return Err(Missed::TooFewIterations);
+        return Err(PeelMissed::TooFewIterations);
     }
     if size.saturating_mul(first.count) > options.most_instructions {
-        return Err(Missed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions }));
+        return Err(PeelMissed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions }));
     }
     Ok(Choice::First(first))
 }
@@ -136,9 +137,9 @@ fn weighed(
     (l, facts): (LoopId, &Facts),
     (size, iteration): (usize, Iteration),
     options: &LoopPeel,
-) -> Result<Choice, Missed> {
+) -> Result<Choice, PeelMissed> {
     if !options.simplifying {
-        return Err(Missed::NoReason);
+        return Err(PeelMissed::NoReason);
     }
     let points = points(scev, shape, l);
     let mut settled: Vec<Settled> =
@@ -148,7 +149,7 @@ fn weighed(
     causes.retain(|c| (1..=options.most_iterations).contains(&c.after));
     let last = changes_at_last(scev, facts, &points);
     if causes.is_empty() && last.is_none() {
-        return Err(Missed::NoReason);
+        return Err(PeelMissed::NoReason);
     }
     let mut counts: Vec<usize> = causes.iter().map(|c| c.after).collect();
     counts.sort_unstable();
@@ -180,7 +181,7 @@ fn weighed(
         (Some(What::PeeledLast), Some((count, settled))) => {
             return Ok(Choice::Last(Last { count, counted: counted(facts), settled, table: Some(table) }));
         }
-        _ => return Err(Missed::NotWorthIt(table)),
+        _ => return Err(PeelMissed::NotWorthIt(table)),
     };
     // The first reason with the largest count, in program order of phis and comparisons.
     let reason = causes.iter().find(|c| c.after == count).map_or(Reason::Asked, |c| c.reason);

@@ -22,13 +22,17 @@
 mod alternate;
 mod causes;
 mod decide;
+mod remarks;
 mod settled;
+
+pub use remarks::{PeelDone, PeelMissed, Reason};
 
 use crate::cleanup;
 use crate::clone::Copies;
 use crate::clone::chain::prepend;
-use crate::cost::{Machine, Table};
-use crate::counted::{Exit, Facts, MOST_INSTRUCTIONS, Unfit, facts_and_weighed};
+use crate::cost::Machine;
+use crate::counted::{Exit, Facts};
+use crate::counted::{MOST_INSTRUCTIONS, facts_and_weighed};
 use crate::edges::go_to;
 use crate::form;
 use crate::iteration_split::cut::{Bounds, Cut, split};
@@ -42,137 +46,12 @@ use backedge_ir::entity::{Block, EntitySet};
 use backedge_ir::int::Int;
 use backedge_ir::metadata::MdRef;
 use decide::{Choice, First, Last};
-use std::fmt;
 
 /// The pass's name.
 pub const NAME: &str = "loop-peel";
 
 /// Metadata with the number of peeled iterations of a loop.
 const PEELED: &str = "llvm.loop.peeled.count";
-
-/// Why iterations are peeled.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Reason {
-    /// The number was requested.
-    Asked,
-    /// Phis are invariant from then on.
-    Invariant,
-    /// Recurrences alternate between two values.
-    Alternates,
-    /// Recurrences do not change any more.
-    Settles,
-    /// Comparisons are settled from then on.
-    Decided,
-    /// Minima or maxima equal one of their operands from then on.
-    Extreme,
-    /// Memory holds the stored value from then on.
-    Stored,
-    /// Lanes are uniform in rounds of iterations from then on.
-    Lanes,
-    /// Profile data predicts few iterations.
-    Profile,
-}
-
-/// What the pass did to a loop.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Done {
-    /// First iterations were peeled before it.
-    First {
-        /// The number of iterations.
-        count: usize,
-        /// The reason.
-        reason: Reason,
-        /// The cost table, if costs were compared.
-        table: Option<Table>,
-    },
-    /// The last iteration was peeled after it.
-    Last {
-        /// The cost table, unless peeling was requested.
-        table: Option<Table>,
-    },
-}
-
-impl Done {
-    /// The name of the outcome.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::First { .. } => "Peeled",
-            Self::Last { .. } => "PeeledLast",
-        }
-    }
-}
-
-impl fmt::Display for Done {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::First { count, reason, table } => {
-                let why = match reason {
-                    Reason::Asked => "as asked for",
-                    Reason::Invariant => "a phi is invariant from then on",
-                    Reason::Alternates => "a recurrence alternates between two values that are known then",
-                    Reason::Settles => "a recurrence does not change any more",
-                    Reason::Decided => "a comparison is settled from then on",
-                    Reason::Extreme => "a minimum or maximum is one of its operands from then on",
-                    Reason::Stored => "what is stored is there from then on",
-                    Reason::Lanes => "lanes are uniform in rounds of iterations from then on",
-                    Reason::Profile => "profile data expects no more",
-                };
-                write!(f, "peeled {count} iteration(s): {why}")?;
-                table.as_ref().map_or(Ok(()), |table| write!(f, "; {table}"))
-            }
-            Self::Last { table: None } => f.write_str("peeled the last iteration"),
-            Self::Last { table: Some(table) } => {
-                write!(f, "peeled the last iteration: a comparison is settled up to there; {table}")
-            }
-        }
-    }
-}
-
-/// Why nothing is peeled.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Missed {
-    /// Its iterations cannot be separated.
-    Unfit(Unfit),
-    /// Peeling would simplify nothing.
-    NoReason,
-    /// The simplifications are not worth the copies.
-    NotWorthIt(Table),
-    /// No exit can be counted before the loop.
-    NotCounted,
-    /// It has too few iterations.
-    TooFewIterations,
-}
-
-impl Missed {
-    /// The name of the reason.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Unfit(why) => why.name(),
-            Self::NoReason => "NoReason",
-            Self::NotWorthIt(_) => "NotWorthIt",
-            Self::NotCounted => "NotCounted",
-            Self::TooFewIterations => "TooFewIterations",
-        }
-    }
-}
-
-impl From<Unfit> for Missed {
-    fn from(why: Unfit) -> Self {
-        Self::Unfit(why)
-    }
-}
-
-impl fmt::Display for Missed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unfit(why) => why.fmt(f),
-            Self::NoReason => f.write_str("nothing would become simpler"),
-            Self::NotWorthIt(table) => write!(f, "it is not profitable; {table}"),
-            Self::NotCounted => f.write_str("no exit of it can be counted in front of it"),
-            Self::TooFewIterations => f.write_str("it has no more iterations than that"),
-        }
-    }
-}
 
 /// The pass.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -245,7 +124,7 @@ impl LoopPeel {
         unit: &mut Unit<'_>,
         header: Block,
         pass: &'static str,
-    ) -> Option<Result<Option<Block>, Missed>> {
+    ) -> Option<Result<Option<Block>, PeelMissed>> {
         let most_instructions = self.most_instructions.min(MOST_INSTRUCTIONS);
         let options = Self { most_instructions, ..*self };
         let chosen = facts_and_weighed(unit, header, |scev, shape, at, weight| {
@@ -280,7 +159,7 @@ impl LoopPeel {
                 note_peeled(unit, facts.ring.latch, count);
                 let left = |trips: u64| Some(trips.saturating_sub(count as u64));
                 loop_metadata::estimate(unit, facts.ring.latch, left);
-                Done::First { count, reason, table }
+                PeelDone::First { count, reason, table }
             }
             Choice::Last(last) => {
                 weights::forget(&mut editor, last.counted.iter().map(|i| facts.exits[*i].block));
@@ -291,7 +170,7 @@ impl LoopPeel {
                 expects.extend(telling.map(|(.., trips)| (closing, 1, trips.saturating_sub(1))));
                 // If the first iteration is the last one, the main loop is skipped.
                 none_in_front = telling.map(|(.., trips)| Probability::one_in(trips));
-                Done::Last { table: last.table }
+                PeelDone::Last { table: last.table }
             }
         };
         for (block, stay_at, trips) in expects {

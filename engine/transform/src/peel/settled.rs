@@ -4,10 +4,10 @@
 //! The iteration of the change is a known constant. The iterations before it are peeled; then neither the copies nor
 //! the remaining loop need to compute the value.
 
-use super::Reason;
+use super::remarks::Reason;
 use crate::clone::Copies;
 use crate::iteration_split::check::{Point, compared, first_change, is_recurrence};
-use crate::pass::Shape;
+use crate::shape::Shape;
 use backedge_analysis::LoopId;
 use backedge_analysis::must_execute::called_intrinsic;
 use backedge_ir::editor::Editor;

@@ -10,12 +10,12 @@
 //! If the branch depends on several comparisons that must all hold for it to be taken, one comparison that changes is
 //! enough: before the change the branch may go either way; afterwards it is not taken.
 
-use super::Missed;
 use super::parts::{Order, Part, parts};
+use super::remarks::RestrictMissed;
 use crate::counted::{Facts, Which, which_exit};
 use crate::iteration_split::check::recurrence_and_bound;
 use crate::leaves::all_spread;
-use crate::pass::Shape;
+use crate::shape::Shape;
 use crate::unswitch::effects::is_unseen;
 use backedge_analysis::LoopId;
 use backedge_analysis::loops::Edge;
@@ -108,10 +108,10 @@ pub(super) fn turn<T>(
     shape: &Shape,
     l: LoopId,
     facts: &Facts,
-    more: impl Fn(&mut ScalarEvolution<'_>, &Facts, &Turn) -> Result<T, Missed>,
-) -> Result<(Turn, T), Missed> {
+    more: impl Fn(&mut ScalarEvolution<'_>, &Facts, &Turn) -> Result<T, RestrictMissed>,
+) -> Result<(Turn, T), RestrictMissed> {
     let body = scev.body();
-    let mut missed = Missed::NoBranch;
+    let mut missed = RestrictMissed::NoBranch;
     let candidates = facts.ring.blocks.iter().copied().filter(|b| {
         shape.loops.innermost(*b) == Some(l)
             && shape.dominators.dominates(*b, facts.ring.latch)
@@ -120,7 +120,7 @@ pub(super) fn turn<T>(
     });
     for block in candidates.take(MOST_BRANCHES).collect::<Vec<_>>() {
         let found = turns_at(scev, shape, l, facts, block).and_then(|turns| {
-            let mut missed = Missed::NotMonotonic;
+            let mut missed = RestrictMissed::NotMonotonic;
             for turn in turns {
                 match more(scev, facts, &turn) {
                     Ok(more) => return Ok((turn, more)),
@@ -144,12 +144,12 @@ fn turns_at(
     l: LoopId,
     facts: &Facts,
     block: Block,
-) -> Result<Vec<Turn>, Missed> {
+) -> Result<Vec<Turn>, RestrictMissed> {
     let body = scev.body();
-    let branch = body.terminator(block).ok_or(Missed::NoBranch)?;
-    let [if_true, if_false] = body.successors(block)[..] else { return Err(Missed::NoBranch) };
+    let branch = body.terminator(block).ok_or(RestrictMissed::NoBranch)?;
+    let [if_true, if_false] = body.successors(block)[..] else { return Err(RestrictMissed::NoBranch) };
     if if_true == if_false {
-        return Err(Missed::NoBranch);
+        return Err(RestrictMissed::NoBranch);
     }
     let mut turns: Vec<Turn> = Vec::new();
     for Part { comparison, needed, order } in parts(scev, branch) {
@@ -166,7 +166,7 @@ fn turns_at(
         };
         turns.push(Turn { block, taken, idle, comparison, order, at_first, iteration, end });
     }
-    if turns.is_empty() { Err(Missed::NotMonotonic) } else { Ok(turns) }
+    if turns.is_empty() { Err(RestrictMissed::NotMonotonic) } else { Ok(turns) }
 }
 
 /// Whether a test of `comparison` leaves the loop before an iteration reaches `block`, so that it still has its first
@@ -191,7 +191,7 @@ fn left_at(
     (l, facts): (LoopId, &Facts),
     block: Block,
     taken: Block,
-) -> Result<End, Missed> {
+) -> Result<End, RestrictMissed> {
     let part = idle_part(scev, shape, l, block, taken);
     let leaving = check_idle_part(scev, shape, l, facts, &part)?;
     let idle = IdleLoop { l, facts, part: &part, header: facts.ring.header, block, taken };
@@ -208,23 +208,23 @@ fn left_alike(
     shape: &Shape,
     idle: &IdleLoop<'_>,
     leaving: &[Edge],
-) -> Result<End, Missed> {
+) -> Result<End, RestrictMissed> {
     let body = scev.body();
-    let (&leaves, others) = leaving.split_first().ok_or(Missed::SeveralExits)?;
+    let (&leaves, others) = leaving.split_first().ok_or(RestrictMissed::SeveralExits)?;
     if others.iter().any(|e| e.to != leaves.to) {
-        return Err(Missed::SeveralExits);
+        return Err(RestrictMissed::SeveralExits);
     }
     let exit_phis: Vec<Inst> = body.phis(leaves.to).collect();
     let mut values = Vec::new();
     for phi in exit_phis {
-        let value = body.incoming_from(phi, leaves.from).ok_or(Missed::LiveOut)?;
+        let value = body.incoming_from(phi, leaves.from).ok_or(RestrictMissed::LiveOut)?;
         let last = final_value(scev, shape, idle, value, None)?;
         for other in others {
             // The exit finally taken is unknown, so a value computed for one exit does not apply to the others.
-            let value = body.incoming_from(phi, other.from).ok_or(Missed::LiveOut)?;
+            let value = body.incoming_from(phi, other.from).ok_or(RestrictMissed::LiveOut)?;
             match (&last, final_value(scev, shape, idle, value, None)?) {
                 (Final::Kept(a), Final::Kept(b)) if *a == b => {}
-                _ => return Err(Missed::LiveOut),
+                _ => return Err(RestrictMissed::LiveOut),
             }
         }
         let when_taken = match &last {
@@ -301,23 +301,23 @@ fn check_idle_part(
     l: LoopId,
     facts: &Facts,
     part: &EntitySet<Block>,
-) -> Result<Vec<Edge>, Missed> {
+) -> Result<Vec<Edge>, RestrictMissed> {
     let (env, body) = (scev.at.env, scev.body());
     let blocks: Vec<Block> = facts.ring.blocks.iter().copied().filter(|b| part.contains(*b)).collect();
     if blocks.iter().any(|b| shape.loops.innermost(*b) != Some(l)) {
-        return Err(Missed::InnerLoop);
+        return Err(RestrictMissed::InnerLoop);
     }
     for &block in &blocks {
         let insts = body.insts(block);
         let is_plain = |i: &&Inst| !body.inst(**i).kind.is_terminator();
         if !insts.iter().filter(is_plain).all(|i| is_unseen(env, body, *i)) {
-            return Err(Missed::Seen);
+            return Err(RestrictMissed::Seen);
         }
         let known = body
             .terminator(block)
             .is_some_and(|t| matches!(body.inst(t).kind, InstKind::Br | InstKind::CondBr | InstKind::Switch));
         if !known {
-            return Err(Missed::Seen);
+            return Err(RestrictMissed::Seen);
         }
     }
     let exiting = shape.loops.exiting_edges(&shape.cfg, l);
@@ -328,7 +328,7 @@ fn check_idle_part(
     let counted = leaving.iter().filter_map(exit).any(|e| e.passed && e.exact.is_some() && !e.never);
     let ends = counted && irreducible_cycles_end(scev.at, &shape.loops, l)
         || must_make_progress(scev.at, &shape.loops, l);
-    if ends { Ok(leaving) } else { Err(Missed::MayRunForever) }
+    if ends { Ok(leaving) } else { Err(RestrictMissed::MayRunForever) }
 }
 
 /// The values of a loop in idle iterations.
@@ -376,7 +376,7 @@ fn final_value(
     idle: &IdleLoop<'_>,
     value: Value,
     iteration: Option<Expr>,
-) -> Result<Final, Missed> {
+) -> Result<Final, RestrictMissed> {
     let body = scev.body();
     if let Some(resolved) = idle.resolve(body, value) {
         let kept = match resolved.as_inst() {
@@ -390,20 +390,21 @@ fn final_value(
             return Ok(Final::Kept(resolved));
         }
     }
-    let expr = scev.expr(value).ok_or(Missed::LiveOut)?;
+    let expr = scev.expr(value).ok_or(RestrictMissed::LiveOut)?;
     let left = match iteration {
-        Some(iteration) => scev.at_arrival(expr, idle.l, iteration).ok_or(Missed::LiveOut)?,
+        Some(iteration) => scev.at_arrival(expr, idle.l, iteration).ok_or(RestrictMissed::LiveOut)?,
         None => scev.exit_value(value, idle.l),
     };
     if scev.is_could_not_compute(left) || !scev.is_available_at_entry(left, idle.l) {
-        return Err(Missed::LiveOut);
+        return Err(RestrictMissed::LiveOut);
     }
-    let at = body.terminator(idle.facts.ring.preheader).ok_or(Missed::LiveOut)?;
+    let at = body.terminator(idle.facts.ring.preheader).ok_or(RestrictMissed::LiveOut)?;
     // A poison step may never have been executed.
     let count = iteration.unwrap_or_else(|| scev.counts(idle.l).exact);
     if !all_spread(scev, expr, Some((idle.l, count)), at) {
-        return Err(Missed::LiveOut);
+        return Err(RestrictMissed::LiveOut);
     }
-    let plan = expand::plan(scev, left, at, expand::Options::default()).map_err(|_| Missed::LiveOut)?;
+    let plan =
+        expand::plan(scev, left, at, expand::Options::default()).map_err(|_| RestrictMissed::LiveOut)?;
     Ok(Final::Computed(plan))
 }

@@ -20,9 +20,13 @@
 mod apply;
 mod check;
 mod parts;
+mod remarks;
+
+pub use remarks::{RestrictDone, RestrictMissed};
 
 use crate::cleanup::clean_loop;
-use crate::counted::{COUNT_BUDGET, Facts, Unfit, facts_and, plan_in_front};
+use crate::counted::Facts;
+use crate::counted::{COUNT_BUDGET, facts_and, plan_in_front};
 use crate::debug_records;
 use crate::form;
 use crate::loop_metadata;
@@ -34,107 +38,11 @@ use backedge_ir::inst::InstKind;
 use backedge_scev::ScalarEvolution;
 use check::{End, Turn};
 use parts::Order;
-use std::fmt;
 
 /// The name of the pass that exits early.
 pub const INVERSION: &str = "early-exit-inversion";
 /// The name of the pass that restricts the bound.
 pub const RESTRICTION: &str = "bound-restriction";
-
-/// What a pass did to a loop.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Done {
-    /// The loop exits where the condition no longer holds.
-    Inverted,
-    /// The loop makes only the iterations in which the condition holds.
-    Restricted,
-}
-
-impl Done {
-    /// The name of the outcome.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Inverted => "Inverted",
-            Self::Restricted => "Restricted",
-        }
-    }
-}
-
-impl fmt::Display for Done {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Inverted => "left where the condition no longer holds",
-            Self::Restricted => "restricted to the iterations in which the condition holds",
-        })
-    }
-}
-
-/// Why a pass did nothing.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Missed {
-    /// The loop is not in loop-simplify form, or must not be transformed.
-    Unfit(Unfit),
-    /// No branch within the loop is passed by each iteration.
-    NoBranch,
-    /// No such branch depends on a comparison that changes at most once.
-    NotMonotonic,
-    /// The iteration has a visible effect although the condition does not hold.
-    Seen,
-    /// A nested loop runs although the condition does not hold.
-    InnerLoop,
-    /// If the condition does not hold, there are exits to different blocks, or none, and the exit taken is not
-    /// determined or gives no bound.
-    SeveralExits,
-    /// The loop is not known to terminate.
-    MayRunForever,
-    /// A live-out value is not known.
-    LiveOut,
-    /// The bounds can't be computed before the loop, or the latch does not test them.
-    NotCounted,
-    /// The part of the condition that changes may be poison where the condition does not evaluate it.
-    MayBePoison,
-}
-
-impl Missed {
-    /// The name of the reason.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Unfit(why) => why.name(),
-            Self::NoBranch => "NoBranch",
-            Self::NotMonotonic => "NotMonotonic",
-            Self::Seen => "Seen",
-            Self::InnerLoop => "InnerLoop",
-            Self::SeveralExits => "SeveralExits",
-            Self::MayRunForever => "MayRunForever",
-            Self::LiveOut => "LiveOut",
-            Self::NotCounted => "NotCounted",
-            Self::MayBePoison => "MayBePoison",
-        }
-    }
-}
-
-impl From<Unfit> for Missed {
-    fn from(why: Unfit) -> Self {
-        Self::Unfit(why)
-    }
-}
-
-impl fmt::Display for Missed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Unfit(why) => return why.fmt(f),
-            Self::NoBranch => "no branch within it is passed by each iteration",
-            Self::NotMonotonic => "no branch depends on a comparison that changes at most once",
-            Self::Seen => "an iteration in which the condition fails has a visible effect",
-            Self::InnerLoop => "a loop within it runs when the condition does not hold",
-            Self::SeveralExits => "the exit taken when the condition fails is not determined",
-            Self::MayRunForever => "it may run forever",
-            Self::LiveOut => "a live-out value is not known",
-            Self::NotCounted => "the bounds can't be computed in front of it",
-            Self::MayBePoison => "the comparison that changes may be poison where others decide",
-        })
-    }
-}
 
 /// `early-exit-inversion`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -152,7 +60,7 @@ impl LoopPass for EarlyExitInversion {
         INVERSION.to_owned()
     }
     fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
-        repeat(unit, header, INVERSION, Done::Inverted, |unit| {
+        repeat(unit, header, INVERSION, RestrictDone::Inverted, |unit| {
             let (facts, turn, ()) = match find(unit, header, testable)? {
                 Ok(found) => found,
                 Err(missed) => return Some(Err(missed)),
@@ -169,7 +77,7 @@ impl LoopPass for BoundRestriction {
         RESTRICTION.to_owned()
     }
     fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
-        repeat(unit, header, RESTRICTION, Done::Restricted, |unit| {
+        repeat(unit, header, RESTRICTION, RestrictDone::Restricted, |unit| {
             let (facts, turn, bound) = match find(unit, header, bound)? {
                 Ok(found) => found,
                 Err(missed) => return Some(Err(missed)),
@@ -197,8 +105,8 @@ fn repeat(
     unit: &mut Unit<'_>,
     header: Block,
     pass: &'static str,
-    done: Done,
-    once: impl Fn(&mut Unit<'_>) -> Option<Result<(), Missed>>,
+    done: RestrictDone,
+    once: impl Fn(&mut Unit<'_>) -> Option<Result<(), RestrictMissed>>,
 ) -> Option<Block> {
     for times in 0..MOST_TURNS {
         let label = unit.label(header);
@@ -221,45 +129,45 @@ fn repeat(
 fn find<T>(
     unit: &mut Unit<'_>,
     header: Block,
-    more: impl Fn(&mut ScalarEvolution<'_>, &Facts, &Turn) -> Result<T, Missed>,
-) -> Option<Result<(Facts, Turn, T), Missed>> {
+    more: impl Fn(&mut ScalarEvolution<'_>, &Facts, &Turn) -> Result<T, RestrictMissed>,
+) -> Option<Result<(Facts, Turn, T), RestrictMissed>> {
     let found = facts_and(unit, header, |scev, shape, l, facts| check::turn(scev, shape, l, facts, more));
     found.map(|found| found.map(|(facts, (turn, more))| (facts, turn, more)))
 }
 
 /// Whether a branch on the changing comparison can leave the loop.
-fn testable(_: &mut ScalarEvolution<'_>, facts: &Facts, turn: &Turn) -> Result<(), Missed> {
+fn testable(_: &mut ScalarEvolution<'_>, facts: &Facts, turn: &Turn) -> Result<(), RestrictMissed> {
     match turn.order {
-        Order::Unknown => Err(Missed::MayBePoison),
+        Order::Unknown => Err(RestrictMissed::MayBePoison),
         // The branch itself is the latch's.
         Order::First { .. } | Order::Last { .. } if turn.block == facts.ring.latch => {
-            Err(Missed::SeveralExits)
+            Err(RestrictMissed::SeveralExits)
         }
         Order::Alone | Order::First { .. } | Order::Last { .. } => Ok(()),
     }
 }
 
 /// How to compute before the loop the bounds whose minimum is the new bound.
-fn bound(scev: &mut ScalarEvolution<'_>, facts: &Facts, turn: &Turn) -> Result<Bound, Missed> {
-    let End::Same { leaves, values, .. } = &turn.end else { return Err(Missed::SeveralExits) };
-    let latch = facts.exits.iter().find(|e| e.block == facts.ring.latch).ok_or(Missed::NotCounted)?;
+fn bound(scev: &mut ScalarEvolution<'_>, facts: &Facts, turn: &Turn) -> Result<Bound, RestrictMissed> {
+    let End::Same { leaves, values, .. } = &turn.end else { return Err(RestrictMissed::SeveralExits) };
+    let latch = facts.exits.iter().find(|e| e.block == facts.ring.latch).ok_or(RestrictMissed::NotCounted)?;
     let goes_both_ways = latch.stay == Some(facts.ring.header) && latch.leave == Some(leaves.to);
     let terminator = scev.body().terminator(latch.block);
     let is_branch = terminator.is_some_and(|t| matches!(scev.body().inst(t).kind, InstKind::CondBr));
     if leaves.from != facts.ring.latch || !goes_both_ways || !is_branch {
-        return Err(Missed::NotCounted);
+        return Err(RestrictMissed::NotCounted);
     }
     if !values.iter().all(|out| out.when_taken) {
-        return Err(Missed::LiveOut);
+        return Err(RestrictMissed::LiveOut);
     }
-    let (iteration, count) = turn.iteration.zip(latch.exact).ok_or(Missed::NotCounted)?;
+    let (iteration, count) = turn.iteration.zip(latch.exact).ok_or(RestrictMissed::NotCounted)?;
     let width = scev.width(iteration).max(scev.width(count));
     let mut plan = |expr| {
         let wide = scev.zext(expr, width);
-        plan_in_front(scev, facts, wide).ok_or(Missed::NotCounted)
+        plan_in_front(scev, facts, wide).ok_or(RestrictMissed::NotCounted)
     };
     let bound =
         Bound { exit: leaves.to, values: values.clone(), iteration: plan(iteration)?, count: plan(count)? };
     let cost = bound.iteration.cost().saturating_add(bound.count.cost());
-    if cost > COUNT_BUDGET { Err(Missed::NotCounted) } else { Ok(bound) }
+    if cost > COUNT_BUDGET { Err(RestrictMissed::NotCounted) } else { Ok(bound) }
 }

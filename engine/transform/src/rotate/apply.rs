@@ -4,7 +4,7 @@
 use super::check::Facts;
 use crate::clone::drop_scopes_declared_in;
 use crate::fold::fold;
-use crate::pass::Shape;
+use crate::shape::Shape;
 use crate::simplify::{constant_phis, fold_phis};
 use crate::ssa::{Definitions, Reaching};
 use crate::undef::pinned;

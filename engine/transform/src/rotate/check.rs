@@ -1,9 +1,10 @@
 //! Whether a loop can be rotated, and whether its header is small enough to copy.
 
-use super::{DEFAULT_MAX_HEADER_SIZE, FormPart, LoopRotate, Missed};
+use super::remarks::{FormPart, RotateMissed};
+use super::{DEFAULT_MAX_HEADER_SIZE, LoopRotate};
 use crate::clone::check::check_inst;
 use crate::loop_metadata;
-use crate::pass::Shape;
+use crate::shape::Shape;
 use crate::size::size_of;
 use backedge_analysis::LoopId;
 use backedge_analysis::effects::called_function;
@@ -33,36 +34,36 @@ pub(super) struct Facts {
 }
 
 /// Checks whether `l` can be rotated.
-pub(super) fn check(env: &Env, body: &Body, shape: &Shape, l: LoopId) -> Result<Facts, Missed> {
+pub(super) fn check(env: &Env, body: &Body, shape: &Shape, l: LoopId) -> Result<Facts, RotateMissed> {
     let Shape { cfg, loops, .. } = shape;
     let header = loops.header(l);
-    let preheader = loops.preheader(cfg, l).ok_or(Missed::NotSimplified(FormPart::Preheader))?;
-    let latch = loops.single_latch(cfg, l).ok_or(Missed::NotSimplified(FormPart::SingleBackedge))?;
+    let preheader = loops.preheader(cfg, l).ok_or(RotateMissed::NotSimplified(FormPart::Preheader))?;
+    let latch = loops.single_latch(cfg, l).ok_or(RotateMissed::NotSimplified(FormPart::SingleBackedge))?;
     if !loops.has_dedicated_exits(cfg, l) {
-        return Err(Missed::NotSimplified(FormPart::DedicatedExits));
+        return Err(RotateMissed::NotSimplified(FormPart::DedicatedExits));
     }
     if loops.is_exiting(cfg, l, latch) {
-        return Err(Missed::AlreadyRotated);
+        return Err(RotateMissed::AlreadyRotated);
     }
     let (new_header, exit) = branch_out(body, shape, l)?;
     for &inst in body.insts(header) {
-        check_inst(env, body, inst).map_err(Missed::Uncopyable)?;
+        check_inst(env, body, inst).map_err(RotateMissed::Uncopyable)?;
     }
     Ok(Facts { header, preheader, latch, new_header, exit })
 }
 
 /// The successors of the header inside and outside the loop.
-fn branch_out(body: &Body, shape: &Shape, l: LoopId) -> Result<(Block, Block), Missed> {
+fn branch_out(body: &Body, shape: &Shape, l: LoopId) -> Result<(Block, Block), RotateMissed> {
     let header = shape.loops.header(l);
     if !shape.loops.is_exiting(&shape.cfg, l, header) {
-        return Err(Missed::HeaderDoesNotExit);
+        return Err(RotateMissed::HeaderDoesNotExit);
     }
     let terminator = body.terminator(header).map(|t| body.inst(t));
     let mnemonic = terminator.map_or("nothing", |t| t.kind.mnemonic());
     match terminator.map(|t| (&t.kind, t.successors())) {
         Some((InstKind::CondBr, &[a, b])) if shape.loops.contains(l, a) => Ok((a, b)),
         Some((InstKind::CondBr, &[a, b])) => Ok((b, a)),
-        Some(_) | None => Err(Missed::HeaderNotConditional { terminator: mnemonic }),
+        Some(_) | None => Err(RotateMissed::HeaderNotConditional { terminator: mnemonic }),
     }
 }
 
@@ -73,21 +74,21 @@ pub(super) fn decide(
     body: &Body,
     facts: Facts,
     options: LoopRotate,
-) -> Result<Facts, Missed> {
+) -> Result<Facts, RotateMissed> {
     // The branch counts too, as in LLVM.
     let size = size_of(env, body, &[facts.header]);
     // Vectorization needs a rotated loop.
     let asked = loop_metadata::number(env, body, facts.latch, VECTORIZE).is_some_and(|n| !n.is_zero());
     if !asked && env.has_attr(&env.funcs[func].attrs, FlagAttr::MinSize) {
-        return Err(Missed::ForSize);
+        return Err(RotateMissed::ForSize);
     }
     let limit = options.max_header_size.max(if asked { DEFAULT_MAX_HEADER_SIZE } else { 0 });
     if size > limit {
-        return Err(Missed::HeaderTooLarge { size, limit });
+        return Err(RotateMissed::HeaderTooLarge { size, limit });
     }
     let inlinable = |inst: &Inst| is_inlinable_call(env, body, *inst);
     if options.prepare_for_lto && body.insts(facts.header).iter().any(inlinable) {
-        return Err(Missed::InlinableCall);
+        return Err(RotateMissed::InlinableCall);
     }
     Ok(facts)
 }

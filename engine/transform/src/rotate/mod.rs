@@ -22,139 +22,21 @@
 
 mod apply;
 mod check;
+mod remarks;
 
-use crate::clone::Uncopyable;
+pub use remarks::{FormPart, RotateDone, RotateMissed};
+
 use crate::pass::{LoopPass, Unit};
 use crate::simplify;
 use crate::split::NewPhis;
 use crate::weights::{self, Rotated};
 use backedge_ir::entity::{Block, Inst};
-use std::fmt;
 
 /// The pass's name.
 pub const NAME: &str = "loop-rotate";
 
 /// Maximum size of a header to copy, in instructions (LLVM's `-rotation-max-header-size`).
 pub const DEFAULT_MAX_HEADER_SIZE: usize = 16;
-
-/// What the pass did to a loop.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Done {
-    /// The loop was rotated.
-    Rotated {
-        /// Whether a branch before the loop decides whether it is entered; if not, it is known to be entered.
-        guarded: bool,
-    },
-}
-
-impl Done {
-    /// The name of the outcome.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Rotated { .. } => "Rotated",
-        }
-    }
-}
-
-impl fmt::Display for Done {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Rotated { guarded } = self;
-        f.write_str("rotated, ")?;
-        f.write_str(if *guarded {
-            "with a guard"
-        } else {
-            "without a guard: the loop is known to be entered"
-        })
-    }
-}
-
-/// A part of loop-simplify form that a loop lacks.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum FormPart {
-    /// A preheader.
-    Preheader,
-    /// A single backedge.
-    SingleBackedge,
-    /// Dedicated exits.
-    DedicatedExits,
-}
-
-/// Why a loop is not rotated.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Missed {
-    /// The loop is not in loop-simplify form.
-    NotSimplified(FormPart),
-    /// The latch is exiting already.
-    AlreadyRotated,
-    /// The header does not end in a conditional branch.
-    HeaderNotConditional {
-        /// The mnemonic of its terminator.
-        terminator: &'static str,
-    },
-    /// No successor of the header is outside the loop.
-    HeaderDoesNotExit,
-    /// The function has `minsize`, and copying the header makes it larger.
-    ForSize,
-    /// The header has too many instructions.
-    HeaderTooLarge {
-        /// Its number of instructions.
-        size: usize,
-        /// The limit.
-        limit: usize,
-    },
-    /// The header can't be copied.
-    Uncopyable(Uncopyable),
-    /// The header calls a function that link-time optimization may inline.
-    InlinableCall,
-}
-
-impl Missed {
-    /// The name of the reason.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::NotSimplified(_) => "NotSimplified",
-            Self::AlreadyRotated => "AlreadyRotated",
-            Self::HeaderNotConditional { .. } => "HeaderNotConditional",
-            Self::HeaderDoesNotExit => "HeaderDoesNotExit",
-            Self::ForSize => "ForSize",
-            Self::HeaderTooLarge { .. } => "HeaderTooLarge",
-            Self::Uncopyable(why) => why.name(),
-            Self::InlinableCall => "InlinableCall",
-        }
-    }
-}
-
-impl fmt::Display for FormPart {
-    /// The problem if the part is missing.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Preheader => "the loop has no preheader",
-            Self::SingleBackedge => "the loop has several backedges",
-            Self::DedicatedExits => "an exit block is entered from outside the loop too",
-        })
-    }
-}
-
-impl fmt::Display for Missed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotSimplified(part) => part.fmt(f),
-            Self::AlreadyRotated => f.write_str("the latch leaves the loop already"),
-            Self::HeaderNotConditional { terminator } => {
-                write!(f, "the header ends in '{terminator}', not in a conditional branch")
-            }
-            Self::HeaderDoesNotExit => f.write_str("the header does not leave the loop"),
-            Self::ForSize => f.write_str("the function is optimized for minimum size"),
-            Self::HeaderTooLarge { size, limit } => {
-                write!(f, "the header has {size} instructions to copy, more than {limit}")
-            }
-            Self::Uncopyable(why) => write!(f, "the header can't be copied: {why}"),
-            Self::InlinableCall => {
-                f.write_str("the header calls a function that may be inlined when the program is linked")
-            }
-        }
-    }
-}
 
 /// The pass.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -217,7 +99,7 @@ impl LoopPass for LoopRotate {
                     let is_only_exit = shape.loops.exiting_edges(&shape.cfg, l).len() == 1;
                     weigh(unit, &facts, branch, [a, b], (guarded, is_only_exit));
                 }
-                unit.remark_at(NAME, label, Done::Rotated { guarded });
+                unit.remark_at(NAME, label, RotateDone::Rotated { guarded });
                 restore_simplify_form(unit, facts.new_header);
                 Some(facts.new_header)
             }

@@ -2,8 +2,8 @@
 
 use super::check::Repair;
 use crate::loop_metadata;
-use crate::pass::Shape;
-use crate::split::{NewPhis, Place, Split, split_predecessors};
+use crate::shape::Shape;
+use crate::split::{BlockPosition, NewPhis, Split, split_predecessors};
 use crate::undef::has_undef;
 use backedge_analysis::LoopId;
 use backedge_ir::editor::Editor;
@@ -71,7 +71,7 @@ fn insert_preheader(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, preds: &[
         suffix: "preheader",
         phi_suffix: "ph",
         phis: NewPhis::WhereNeeded,
-        place: Place::Before(header),
+        place: BlockPosition::Before(header),
     };
     split_predecessors(editor, header, shape.cfg.preds(header), split);
 }
@@ -88,7 +88,8 @@ fn dedicate_exit(editor: &mut Editor<'_>, shape: &Shape, exit: Block, preds: &[B
     let closing: Vec<Block> = preds.iter().filter(|pred| !closes_another(pred)).copied().collect();
     let metadata = loop_metadata::common(editor.body(), &closing).filter(|_| closing.len() == preds.len());
     loop_metadata::take(editor, &closing);
-    let split = Split { preds, suffix: "loopexit", phi_suffix: "ph", phis, place: Place::Before(exit) };
+    let split =
+        Split { preds, suffix: "loopexit", phi_suffix: "ph", phis, place: BlockPosition::Before(exit) };
     // The exits of two loops may be split in sequence; the graph has the predecessors from before.
     let block = split_predecessors(editor, exit, shape.cfg.preds(exit), split);
     if let Some(metadata) = metadata {
@@ -106,7 +107,7 @@ fn unify_backedges(editor: &mut Editor<'_>, shape: &Shape, l: LoopId) {
     let latches = shape.loops.latches(&shape.cfg, l);
     let metadata = loop_metadata::common(editor.body(), &latches);
     loop_metadata::take(editor, &latches);
-    let place = last_in_text(editor, &latches).map_or(Place::Before(header), Place::After);
+    let place = last_in_text(editor, &latches).map_or(BlockPosition::Before(header), BlockPosition::After);
     let split =
         Split { preds: &latches, suffix: "backedge", phi_suffix: "be", phis: NewPhis::WhereNeeded, place };
     let latch = split_predecessors(editor, header, shape.cfg.preds(header), split);
@@ -131,7 +132,7 @@ fn separate(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, preds: &[Block]) 
         suffix: "outer",
         phi_suffix: "ph",
         phis: NewPhis::WhereNeeded,
-        place: Place::Before(header),
+        place: BlockPosition::Before(header),
     };
     split_predecessors(editor, header, shape.cfg.preds(header), split)
 }

@@ -1,8 +1,8 @@
 //! The missing parts of loop-simplify form, in the order of LLVM's repairs, and the choice between the two repairs
 //! for several backedges.
 
-use super::{Done, MAX_BACKEDGES_TO_SEPARATE, Missed};
-use crate::pass::Shape;
+use super::remarks::{MAX_BACKEDGES_TO_SEPARATE, SimplifyDone, SimplifyMissed};
+use crate::shape::Shape;
 use crate::undef::has_undef;
 use backedge_analysis::LoopId;
 use backedge_analysis::must_execute::call_has;
@@ -46,14 +46,14 @@ pub(crate) enum Repair {
 
 impl Repair {
     /// The remark for the repair.
-    pub(crate) fn done(&self) -> Done {
+    pub(crate) fn done(&self) -> SimplifyDone {
         match self {
-            Self::Cut(blocks) => Done::UnreachablePredecessorsCut { count: blocks.len() },
-            Self::Preheader(_) => Done::PreheaderInserted,
-            Self::Exits(exits) => Done::ExitsDedicated { count: exits.len() },
-            Self::FoldPhis(phis) => Done::PhisFolded { count: phis.len() },
-            Self::Separate(_) => Done::NestSeparated,
-            Self::Unify(count) => Done::BackedgesUnified { count: *count },
+            Self::Cut(blocks) => SimplifyDone::UnreachablePredecessorsCut { count: blocks.len() },
+            Self::Preheader(_) => SimplifyDone::PreheaderInserted,
+            Self::Exits(exits) => SimplifyDone::ExitsDedicated { count: exits.len() },
+            Self::FoldPhis(phis) => SimplifyDone::PhisFolded { count: phis.len() },
+            Self::Separate(_) => SimplifyDone::NestSeparated,
+            Self::Unify(count) => SimplifyDone::BackedgesUnified { count: *count },
         }
     }
 }
@@ -145,7 +145,7 @@ pub(super) fn decide(
     shape: &Shape,
     l: LoopId,
     lack: Lack,
-) -> (Repair, Option<Missed>) {
+) -> (Repair, Option<SimplifyMissed>) {
     match lack {
         Lack::Entry(blocks) => (Repair::Cut(blocks), None),
         Lack::Preheader(preds) => (Repair::Preheader(preds), None),
@@ -168,7 +168,7 @@ fn outer_predecessors(
     shape: &Shape,
     l: LoopId,
     backedges: usize,
-) -> Result<Option<Vec<Block>>, Missed> {
+) -> Result<Option<Vec<Block>>, SimplifyMissed> {
     let loops = &shape.loops;
     let header = loops.header(l);
     let keeps = |phi: Inst, (v, b): (Value, Block)| v == phi.into() && loops.contains(l, b);
@@ -180,11 +180,11 @@ fn outer_predecessors(
     let witness = body.phis(header).find(tells);
     let Some(phi) = witness else { return Ok(None) };
     if backedges >= MAX_BACKEDGES_TO_SEPARATE {
-        return Err(Missed::TooManyBackedges { count: backedges });
+        return Err(SimplifyMissed::TooManyBackedges { count: backedges });
     }
     let insts = loops.blocks(l).iter().flat_map(|b| body.insts(*b));
     if insts.filter_map(|i| body.inst(*i).call()).any(|call| is_convergent(env, body, call)) {
-        return Err(Missed::ConvergentCall);
+        return Err(SimplifyMissed::ConvergentCall);
     }
     let mut seen = EntitySet::new();
     let outer = body.inst(phi).incoming().filter(|e| !keeps(phi, *e)).map(|(_, b)| b);

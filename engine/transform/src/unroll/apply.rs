@@ -1,6 +1,7 @@
 //! The edits of unrolling. They keep SSA form valid; the caller restores loop-simplify and LCSSA form.
 
-use super::decide::{Form, Runtime};
+use super::decide::Runtime;
+use super::remarks::Form;
 use crate::clone::chain::append;
 use crate::clone::{Copies, Ring, drop_scopes_declared_in};
 use crate::counted::{Exit, Facts};

@@ -1,6 +1,7 @@
 //! Chooses the kind of unrolling and the factor.
 
-use super::{LoopUnroll, Missed};
+use super::options::LoopUnroll;
+use super::remarks::{Form, UnrollMissed};
 use crate::cost::{FACTORS, Iteration, Spared, Straight, Table, What, weigh, weigh_full};
 use crate::counted::{Exit, Facts, Unfit};
 use backedge_ir::int::Int;
@@ -54,18 +55,6 @@ pub(crate) struct Runtime {
     pub(crate) table: Option<Table>,
 }
 
-/// Where the iterations run that do not fill a whole round.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Form {
-    /// After the main loop. The main loop tests only its round count and uncountable exits: the last iteration always
-    /// runs in the epilogue.
-    RequiredEpilogue,
-    /// After the main loop, if any are left. The main loop does not test the latch's exit.
-    Epilogue,
-    /// Before the main loop, if there are any. The latch's exit is tested once a round.
-    Prologue,
-}
-
 impl Form {
     /// All forms.
     pub const ALL: [Self; 3] = [Self::RequiredEpilogue, Self::Epilogue, Self::Prologue];
@@ -96,27 +85,31 @@ pub(crate) struct Weight<'a> {
 }
 
 /// Chooses the transform of a loop.
-pub(crate) fn decide(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Choice, Missed> {
+pub(crate) fn decide(
+    facts: &Facts,
+    weight: &Weight<'_>,
+    options: &LoopUnroll,
+) -> Result<Choice, UnrollMissed> {
     choose(facts, weight, options).map_err(|missed| match facts.constant {
         _ if !options.full_asked => missed,
-        None => Missed::FullNotCounted,
-        Some(_) => Missed::FullTooLarge,
+        None => UnrollMissed::FullNotCounted,
+        Some(_) => UnrollMissed::FullTooLarge,
     })
 }
 
-fn choose(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Choice, Missed> {
+fn choose(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Choice, UnrollMissed> {
     let size = weight.size;
     let not_full = match full(facts, weight, options) {
         Full::Yes(choice) => return Ok(choice),
         Full::No(table) => table,
     };
     if options.full_only {
-        let too_large = Missed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions });
+        let too_large = UnrollMissed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions });
         return Err(match not_full {
-            Some(table) => Missed::NotWorthIt(Some(table)),
+            Some(table) => UnrollMissed::NotWorthIt(Some(table)),
             None if facts.constant.is_some() => too_large,
-            None if facts.exits.iter().any(|e| e.exact.is_some()) => Missed::NotConstant,
-            None => Missed::NotCounted,
+            None if facts.exits.iter().any(|e| e.exact.is_some()) => UnrollMissed::NotConstant,
+            None => UnrollMissed::NotCounted,
         });
     }
     let (factor, table) = match options.count {
@@ -127,24 +120,24 @@ fn choose(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Ch
         None => {
             let weighed = weigh_factors(facts, weight, options);
             let table = weighed.map_err(|missed| match missed {
-                Missed::NotAsked if not_full.is_some() => Missed::NotWorthIt(not_full),
+                UnrollMissed::NotAsked if not_full.is_some() => UnrollMissed::NotWorthIt(not_full),
                 other => other,
             })?;
             match table.chosen {
                 Some(What::Rounds(factor)) => (factor, Some(table)),
-                Some(_) | None => return Err(Missed::NotWorthIt(Some(table))),
+                Some(_) | None => return Err(UnrollMissed::NotWorthIt(Some(table))),
             }
         }
     };
     if factor < 2 {
-        return Err(Missed::NotWorthIt(table));
+        return Err(UnrollMissed::NotWorthIt(table));
     }
     if facts.constant_max.is_some_and(|max| max.bits() < factor as u128) {
-        return Err(Missed::TooFewIterations);
+        return Err(UnrollMissed::TooFewIterations);
     }
     let limit = if options.asked { ASKED_LIMIT } else { options.most_instructions };
     if size.saturating_mul(factor) > limit {
-        return Err(Missed::Unfit(Unfit::TooLarge { size, limit }));
+        return Err(UnrollMissed::Unfit(Unfit::TooLarge { size, limit }));
     }
     if facts.constant.is_some() {
         return Ok(Choice::Partial { factor, table });
@@ -152,7 +145,7 @@ fn choose(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Ch
     match runtime(facts, factor, options) {
         Ok(runtime) if options.runtime => Ok(Choice::Runtime(Runtime { table, ..runtime })),
         Ok(_) | Err(_) if options.partial => Ok(Choice::Partial { factor, table }),
-        Ok(_) => Err(Missed::NotAsked),
+        Ok(_) => Err(UnrollMissed::NotAsked),
         Err(missed) => Err(missed),
     }
 }
@@ -166,10 +159,10 @@ fn usual_factor(facts: &Facts, size: usize) -> usize {
 }
 
 /// Weighs each candidate factor, for the form of unrolling that it would use.
-fn weigh_factors(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Table, Missed> {
+fn weigh_factors(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Table, UnrollMissed> {
     let constant = facts.constant.is_some();
     if !constant && !options.runtime && !options.partial {
-        return Err(Missed::NotAsked);
+        return Err(UnrollMissed::NotAsked);
     }
     let untested = match runtime(facts, 2, options) {
         Ok(runtime) if constant || options.runtime => runtime.dropped.len() as u32,
@@ -228,7 +221,7 @@ fn full(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Full {
 }
 
 /// The split of the loop into rounds and a remainder.
-fn runtime(facts: &Facts, factor: usize, options: &LoopUnroll) -> Result<Runtime, Missed> {
+fn runtime(facts: &Facts, factor: usize, options: &LoopUnroll) -> Result<Runtime, UnrollMissed> {
     let analyzable: Vec<usize> = (0..facts.exits.len()).filter(|i| facts.exits[*i].is_analyzable()).collect();
     let counted = |i: &usize| facts.exits[*i].exact.is_some();
     let latch = analyzable.iter().copied().find(|i| {
@@ -236,7 +229,7 @@ fn runtime(facts: &Facts, factor: usize, options: &LoopUnroll) -> Result<Runtime
         exit.block == facts.ring.latch && exit.leave.is_some() && exit.exact.is_some()
     });
     if !analyzable.iter().any(counted) {
-        return Err(Missed::NotCounted);
+        return Err(UnrollMissed::NotCounted);
     }
     let only_latch = analyzable.len() == 1 && latch.is_some();
     let form = match (options.form, latch) {

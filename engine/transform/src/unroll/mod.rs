@@ -21,16 +21,19 @@
 
 pub(crate) mod apply;
 mod decide;
+mod options;
+mod remarks;
 
-pub use decide::Form;
+pub use options::LoopUnroll;
+pub use remarks::{FULL_NAME, Form, NAME, UnrollDone, UnrollMissed};
 
 use crate::cleanup;
 use crate::clone::{self, check::check_kept_conditions};
 use crate::cost::profile::expected_by_weights;
-use crate::cost::{FACTORS, Machine, Spared, Table, size_and_iteration};
-use crate::counted::{
-    Facts, MOST_INSTRUCTIONS, Unfit, check_form_but_copies, facts, least_count, plan_in_front,
-};
+use crate::cost::{FACTORS, Machine, Spared, size_and_iteration};
+use crate::counted::Facts;
+use crate::counted::Unfit;
+use crate::counted::{MOST_INSTRUCTIONS, check_form_but_copies, facts, least_count, plan_in_front};
 use crate::deletion::apply::leave_in_first;
 use crate::lcssa::Lcssa;
 use crate::pass::{FunctionPass, LoopPass, Unit};
@@ -44,10 +47,7 @@ use backedge_ir::loop_options::allows_only_forced;
 use backedge_scev::expand::Plan;
 use backedge_scev::{Kept, ScalarEvolution};
 use decide::{Choice, Runtime};
-use std::fmt;
 
-/// The pass's name.
-pub const NAME: &str = "loop-unroll";
 /// Metadata that disables unrolling.
 const DISABLE: &str = "llvm.loop.unroll.disable";
 /// Metadata with the unroll factor.
@@ -66,183 +66,6 @@ const FOLLOW_UPS: [&str; 3] = [
 ];
 /// Prefix of all unrolling metadata.
 const OPTIONS: &str = "llvm.loop.unroll.";
-/// The name of the pass that only unrolls fully.
-pub const FULL_NAME: &str = "loop-unroll-full";
-
-/// What the pass did to a loop.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Done {
-    /// The loop was fully unrolled.
-    Full {
-        /// The number of copies of the body.
-        trips: usize,
-        /// The cost table, if costs were compared.
-        table: Option<Table>,
-    },
-    /// The loop contains several copies of its body.
-    Partial {
-        /// The number of copies of the body.
-        factor: usize,
-        /// The cost table, if costs were compared.
-        table: Option<Table>,
-    },
-    /// The main loop contains several copies of the body, and there is a remainder loop.
-    Runtime {
-        /// The number of copies of the body.
-        factor: usize,
-        /// Position of the remainder loop.
-        form: Form,
-        /// How many exits the main loop does not test.
-        dropped: usize,
-        /// The cost table, if costs were compared.
-        table: Option<Table>,
-    },
-}
-
-impl Done {
-    /// The name of the outcome.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Full { .. } => "FullyUnrolled",
-            Self::Partial { .. } | Self::Runtime { .. } => "PartialUnrolled",
-        }
-    }
-}
-
-impl fmt::Display for Done {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Full { trips, table } => {
-                write!(f, "unrolled completely, {trips} iteration(s)")?;
-                write_table(f, table.as_ref())
-            }
-            Self::Partial { factor, table } => {
-                write!(f, "unrolled by {factor}")?;
-                write_table(f, table.as_ref())
-            }
-            Self::Runtime { factor, form, dropped, table } => {
-                let form = match form {
-                    Form::RequiredEpilogue => "an epilogue that is always entered",
-                    Form::Epilogue => "an epilogue",
-                    Form::Prologue => "a prologue",
-                };
-                write!(
-                    f,
-                    "unrolled by {factor} with {form}, run-time trip count, {dropped} exit(s) not tested in the main loop"
-                )?;
-                write_table(f, table.as_ref())
-            }
-        }
-    }
-}
-
-fn write_table(f: &mut fmt::Formatter<'_>, table: Option<&Table>) -> fmt::Result {
-    table.map_or(Ok(()), |table| write!(f, "; {table}"))
-}
-
-/// Why a loop is not unrolled.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Missed {
-    /// Its iterations cannot be separated.
-    Unfit(Unfit),
-    /// No exit that each iteration passes has a known count.
-    NotCounted,
-    /// The trip count is known only at run time, which rules out full unrolling.
-    NotConstant,
-    /// The count can't be computed before the loop, or only at too high a cost.
-    ExpensiveCount,
-    /// It has fewer iterations than a round.
-    TooFewIterations,
-    /// The trip count is known only at run time, and neither runtime nor partial unrolling is enabled.
-    NotAsked,
-    /// The cost model finds no benefit.
-    NotWorthIt(Option<Table>),
-    /// Metadata disables unrolling.
-    Disabled,
-    /// Metadata requests full unrolling, but the trip count is unknown.
-    FullNotCounted,
-    /// Metadata requests full unrolling, but the loop is too large.
-    FullTooLarge,
-}
-
-impl Missed {
-    /// The name of the reason.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Unfit(why) => why.name(),
-            Self::NotCounted => "NotCounted",
-            Self::NotConstant => "NotConstant",
-            Self::ExpensiveCount => "ExpensiveCount",
-            Self::TooFewIterations => "TooFewIterations",
-            Self::NotAsked => "NotAsked",
-            Self::NotWorthIt(_) => "NotWorthIt",
-            Self::Disabled => "Disabled",
-            Self::FullNotCounted => "CantFullUnrollAsDirectedRuntimeTripCount",
-            Self::FullTooLarge => "FullUnrollAsDirectedTooLarge",
-        }
-    }
-}
-
-impl fmt::Display for Missed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unfit(why) => why.fmt(f),
-            Self::NotCounted => f.write_str("no exit that each iteration passes can be counted"),
-            Self::NotConstant => f.write_str("how often it runs is not a constant"),
-            Self::ExpensiveCount => f.write_str("how often it runs can't be computed cheaply in front of it"),
-            Self::NotAsked => f.write_str(
-                "how often it runs is known at run time only, and neither 'runtime' nor 'partial' is asked for",
-            ),
-            Self::TooFewIterations => f.write_str("it has fewer iterations than a round would make"),
-            Self::NotWorthIt(table) => {
-                f.write_str("it is not profitable")?;
-                write_table(f, table.as_ref())
-            }
-            Self::Disabled => f.write_str("its metadata says that it is not to be unrolled"),
-            Self::FullNotCounted => f.write_str(
-                "its metadata says that it is to be unrolled completely, but how often it runs is not known",
-            ),
-            Self::FullTooLarge => f.write_str(
-                "its metadata says that it is to be unrolled completely, but the result would be too large",
-            ),
-        }
-    }
-}
-
-/// The pass.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LoopUnroll {
-    /// The unroll factor; chosen by the cost model if `None`.
-    pub count: Option<usize>,
-    /// Whether to unroll only fully.
-    pub full_only: bool,
-    /// Largest trip count for full unrolling.
-    pub full_limit: Option<usize>,
-    /// Whether to unroll loops with few iterations fully on every machine, as metadata requests.
-    pub full_asked: bool,
-    /// Whether to unroll without regard to costs, as metadata requests.
-    pub asked: bool,
-    /// Whether to unroll fully with only an upper bound of the trip count.
-    pub upper_bound: bool,
-    /// Whether to unroll loops with all their exit tests.
-    pub partial: bool,
-    /// Whether to peel loops that are not unrolled fully or by request, if this simplifies the remaining iterations.
-    pub peeling: bool,
-    /// Whether to peel as many iterations as profile data predicts, if these are few. `None` means yes.
-    pub profile_peeling: Option<bool>,
-    /// Whether to unroll loops with a run-time trip count.
-    pub runtime: bool,
-    /// Position of the remainder loop; chosen if `None`.
-    pub form: Option<Form>,
-    /// The machine of the cost model.
-    pub machine: Machine,
-    /// Cost limit for computing the count, in units of an addition.
-    pub count_budget: u32,
-    /// Size limit of all copies of a body, in instructions.
-    pub most_instructions: usize,
-    /// Largest number of copies.
-    pub most_trips: usize,
-}
 
 impl Default for LoopUnroll {
     fn default() -> Self {
@@ -336,14 +159,14 @@ struct Decision {
 }
 
 /// Whether a loop may be peeled instead of applying the decision.
-fn may_be_peeled(decided: &Result<Decision, Missed>) -> bool {
+fn may_be_peeled(decided: &Result<Decision, UnrollMissed>) -> bool {
     match decided {
         Ok(decision) => match &decision.choice {
             Choice::Full { .. } => false,
             // No table means that unrolling was requested.
             Choice::Partial { table, .. } | Choice::Runtime(Runtime { table, .. }) => table.is_some(),
         },
-        Err(missed) => *missed != Missed::Disabled,
+        Err(missed) => *missed != UnrollMissed::Disabled,
     }
 }
 
@@ -403,7 +226,7 @@ impl LoopUnroll {
         let done = match (choice, count) {
             (Choice::Full { trips, table }, _) => {
                 apply::complete(&mut editor, &facts, trips);
-                Done::Full { trips, table }
+                UnrollDone::Full { trips, table }
             }
             (Choice::Runtime(plan), Some(count)) => {
                 let halves = apply::runtime(&mut editor, &facts, &plan, &count, &lanes);
@@ -431,13 +254,13 @@ impl LoopUnroll {
                     (apply::expected(&facts, &plan, &halves, trips), guards)
                 });
                 let Runtime { factor, form, dropped, table } = plan;
-                Done::Runtime { factor, form, dropped: dropped.len(), table }
+                UnrollDone::Runtime { factor, form, dropped: dropped.len(), table }
             }
             (Choice::Partial { factor, table } | Choice::Runtime(Runtime { factor, table, .. }), _) => {
                 let closing = apply::partial(&mut editor, &facts, factor, &lanes);
                 estimated.push((closing, Some(factor)));
                 loop_metadata::set_follow_up(&mut editor, closing, of_rounds.as_ref(), disabled[0]);
-                Done::Partial { factor, table }
+                UnrollDone::Partial { factor, table }
             }
         };
         for (latch, factor) in estimated {
@@ -459,7 +282,7 @@ impl LoopUnroll {
         if self.full_only { FULL_NAME } else { NAME }
     }
     /// The decision for the loop and the data it needs.
-    fn check_and_decide(&self, unit: &mut Unit<'_>, header: Block) -> Option<Result<Decision, Missed>> {
+    fn check_and_decide(&self, unit: &mut Unit<'_>, header: Block) -> Option<Result<Decision, UnrollMissed>> {
         let shape = unit.shape();
         let l = shape.loops.with_header(header)?;
         let (env, body) = (unit.env(), unit.body());
@@ -469,10 +292,10 @@ impl LoopUnroll {
         });
         let ring = match ring {
             Ok(ring) => ring,
-            Err(why) => return Some(Err(Missed::Unfit(why))),
+            Err(why) => return Some(Err(UnrollMissed::Unfit(why))),
         };
         if shape.loops.has_property(env, body, &shape.cfg, l, DISABLE) {
-            return Some(Err(Missed::Disabled));
+            return Some(Err(UnrollMissed::Disabled));
         }
         let asked = loop_metadata::number(env, body, ring.latch, COUNT);
         let asked = asked.and_then(|n| usize::try_from(n.bits()).ok());
@@ -481,7 +304,7 @@ impl LoopUnroll {
         // A count implies a request to unroll.
         let forced = enabled || asked.is_some_and(|n| n > 1);
         if !(forced || says(FULL)) && allows_only_forced(env, body, ring.latch) {
-            return Some(Err(Missed::Unfit(Unfit::NotForced)));
+            return Some(Err(UnrollMissed::Unfit(Unfit::NotForced)));
         }
         let runtime = self.runtime || forced;
         // A remainder loop would add an entry condition.
@@ -512,8 +335,8 @@ impl LoopUnroll {
         let (size, iteration) = size_and_iteration(scev.at, &facts);
         let weight = decide::Weight { size, iteration, folded, rounds: &rounds };
         let choice = match (decide::decide(&facts, &weight, &options), for_no_rest) {
-            (Err(Missed::NotWorthIt(None) | Missed::NotAsked), Some(why)) => {
-                Err(Missed::Unfit(Unfit::Uncopyable(why)))
+            (Err(UnrollMissed::NotWorthIt(None) | UnrollMissed::NotAsked), Some(why)) => {
+                Err(UnrollMissed::Unfit(Unfit::Uncopyable(why)))
             }
             (choice, _) => choice,
         };
@@ -544,9 +367,9 @@ impl LoopUnroll {
         scev: &mut ScalarEvolution<'_>,
         facts: &Facts,
         runtime: &Runtime,
-    ) -> Result<Plan, Missed> {
-        let count = least_count(scev, facts, &runtime.dropped).ok_or(Missed::NotCounted)?;
-        let plan = plan_in_front(scev, facts, count).ok_or(Missed::ExpensiveCount)?;
-        if plan.cost() > self.count_budget { Err(Missed::ExpensiveCount) } else { Ok(plan) }
+    ) -> Result<Plan, UnrollMissed> {
+        let count = least_count(scev, facts, &runtime.dropped).ok_or(UnrollMissed::NotCounted)?;
+        let plan = plan_in_front(scev, facts, count).ok_or(UnrollMissed::ExpensiveCount)?;
+        if plan.cost() > self.count_budget { Err(UnrollMissed::ExpensiveCount) } else { Ok(plan) }
     }
 }

@@ -5,8 +5,8 @@ use super::check::{Exits, Facts, Trivial, entry_value};
 use super::condition::Invariant;
 use super::known::{fold_users, replace_in};
 use crate::edges::go_to;
-use crate::pass::Shape;
-use crate::split::{NewPhis, Place, Split, split_predecessors};
+use crate::shape::Shape;
+use crate::split::{BlockPosition, NewPhis, Split, split_predecessors};
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, InstData, InstKind, Value};
@@ -31,7 +31,7 @@ pub(super) fn next_preheader(editor: &mut Editor<'_>, facts: &Facts) -> Block {
         suffix: "preheader",
         phi_suffix: "ph",
         phis: NewPhis::WhereNeeded,
-        place: Place::Before(facts.header),
+        place: BlockPosition::Before(facts.header),
     };
     // No unwind edge leads to the header of a loop that has a preheader.
     split_predecessors(editor, facts.header, &[], split)

@@ -1,13 +1,13 @@
 //! Conditions on which a loop can be unswitched by copying it: loop-invariant conditions of branches, switches and
 //! selects in the loop (but not in a nested loop), and conjunctions or disjunctions with invariant parts.
 
-use super::Missed;
 use super::check::{Facts, maybe_undefined};
 use super::condition::{Invariant, of_condition};
 use super::effects::is_unseen;
 use super::one_way::{self, OneWay};
+use super::remarks::UnswitchMissed;
 use crate::clone;
-use crate::pass::Shape;
+use crate::shape::Shape;
 use backedge_analysis::cache::At;
 use backedge_analysis::must_execute::{MustExecute, called_intrinsic};
 use backedge_ir::body::Body;
@@ -72,7 +72,7 @@ impl Candidate {
 }
 
 /// All candidates, in the order of the loop's blocks.
-pub(super) fn candidates(at: At<'_>, shape: &Shape, facts: &Facts) -> Result<Vec<Candidate>, Missed> {
+pub(super) fn candidates(at: At<'_>, shape: &Shape, facts: &Facts) -> Result<Vec<Candidate>, UnswitchMissed> {
     let own = |b: &&Block| shape.loops.innermost(**b) == Some(facts.l);
     let mut found = Vec::new();
     for &block in facts.blocks.iter().filter(own) {
@@ -88,9 +88,9 @@ pub(super) fn candidates(at: At<'_>, shape: &Shape, facts: &Facts) -> Result<Vec
         found.push(Candidate { site, block: facts.header, decides: Decides::OneWay(way) });
     }
     if found.is_empty() {
-        return Err(Missed::NoInvariantCondition);
+        return Err(UnswitchMissed::NoInvariantCondition);
     }
-    clone::check::check(at.env, at.body, &facts.blocks).map_err(Missed::Uncopyable)?;
+    clone::check::check(at.env, at.body, &facts.blocks).map_err(UnswitchMissed::Uncopyable)?;
     Ok(found)
 }
 

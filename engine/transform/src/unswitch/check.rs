@@ -5,11 +5,12 @@
 //! it can be decided before the loop. The incoming values of the exit's phis must be known there too: they are
 //! invariant, or header phis, which have their first value. Other candidates are in [`super::candidates`].
 
+use super::FormPart;
 use super::condition::{Invariant, of_condition};
 use super::effects::is_unseen;
-use super::{FormPart, Missed};
+use super::remarks::UnswitchMissed;
 use crate::clone::Uncopyable;
-use crate::pass::Shape;
+use crate::shape::Shape;
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::At;
 use backedge_analysis::poison::{Defined, is_guaranteed_defined};
@@ -29,17 +30,17 @@ pub(super) struct Facts {
 }
 
 /// Checks that `l` is in the required form.
-pub(super) fn check(body: &Body, shape: &Shape, l: LoopId) -> Result<Facts, Missed> {
+pub(super) fn check(body: &Body, shape: &Shape, l: LoopId) -> Result<Facts, UnswitchMissed> {
     let Shape { cfg, loops, .. } = shape;
     let header = loops.header(l);
-    let preheader = loops.preheader(cfg, l).ok_or(Missed::NotSimplified(FormPart::Preheader))?;
-    loops.single_latch(cfg, l).ok_or(Missed::NotSimplified(FormPart::SingleBackedge))?;
+    let preheader = loops.preheader(cfg, l).ok_or(UnswitchMissed::NotSimplified(FormPart::Preheader))?;
+    loops.single_latch(cfg, l).ok_or(UnswitchMissed::NotSimplified(FormPart::SingleBackedge))?;
     if !loops.has_dedicated_exits(cfg, l) {
-        return Err(Missed::NotSimplified(FormPart::DedicatedExits));
+        return Err(UnswitchMissed::NotSimplified(FormPart::DedicatedExits));
     }
     let blocks = loops.blocks(l).to_vec();
     if blocks.iter().flat_map(|b| body.insts(*b)).any(|i| body.inst(*i).ty == Type::TOKEN) {
-        return Err(Missed::Uncopyable(Uncopyable::Token));
+        return Err(UnswitchMissed::Uncopyable(Uncopyable::Token));
     }
     Ok(Facts { l, header, preheader, blocks })
 }

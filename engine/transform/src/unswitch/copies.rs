@@ -15,7 +15,7 @@ use super::one_way;
 use crate::clone::{Copies, copy_blocks};
 use crate::debug_records;
 use crate::edges::go_to;
-use crate::pass::Shape;
+use crate::shape::Shape;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstData, InstKind, Use, Value};
@@ -23,7 +23,7 @@ use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
 /// One of the resulting loops; the first is the original loop.
-struct Side {
+struct UnswitchedLoop {
     copies: Copies,
     blocks: EntitySet<Block>,
 }
@@ -39,13 +39,14 @@ pub(super) fn unswitch(
 ) -> Vec<Block> {
     let records = debug_records::after(editor.body(), &facts.blocks);
     debug_records::detach(editor, &records);
-    let mut sides = vec![Side { copies: Copies::default(), blocks: facts.blocks.iter().copied().collect() }];
+    let mut sides =
+        vec![UnswitchedLoop { copies: Copies::default(), blocks: facts.blocks.iter().copied().collect() }];
     let mut last = facts.blocks.last().copied().unwrap_or(facts.header);
     for _ in 1..candidate.sides() {
         let copies = copy_blocks(editor, &facts.blocks, "us", last);
         last = copies.block(last_of(facts));
         let blocks = facts.blocks.iter().map(|b| copies.block(*b)).collect();
-        sides.push(Side { copies, blocks });
+        sides.push(UnswitchedLoop { copies, blocks });
     }
     choose_in_front(editor, (shape, facts), candidate, freeze, &sides);
     let mut users = Vec::new();
@@ -73,7 +74,7 @@ fn choose_in_front(
     (shape, facts): (&Shape, &Facts),
     candidate: &Candidate,
     freeze: &[Value],
-    sides: &[Side],
+    sides: &[UnswitchedLoop],
 ) {
     let header = |side: usize| sides[side].copies.block(facts.header);
     let old = editor.body().inst(candidate.site).clone();
@@ -115,8 +116,8 @@ fn choose_in_front(
 
 /// Removes the guard from the first side, where it holds, and the code after it from the second side, where it fails.
 /// Returns the block that becomes unreachable there.
-fn settle_guard(editor: &mut Editor<'_>, guard: Inst, sides: &[Side]) -> Option<Block> {
-    let of_side = |side: &Side| side.copies.inst(guard).unwrap_or(guard);
+fn settle_guard(editor: &mut Editor<'_>, guard: Inst, sides: &[UnswitchedLoop]) -> Option<Block> {
+    let of_side = |side: &UnswitchedLoop| side.copies.inst(guard).unwrap_or(guard);
     let fails = of_side(&sides[1]);
     let block = editor.body().block_of(fails)?;
     let mut after = editor.body().insts(block).iter().skip_while(|i| **i != fails).skip(1);
@@ -128,7 +129,13 @@ fn settle_guard(editor: &mut Editor<'_>, guard: Inst, sides: &[Side]) -> Option<
 }
 
 /// Propagates the outcome of the decision into the loop `side`: of two sides, the first is for a true condition.
-fn learn(editor: &mut Editor<'_>, candidate: &Candidate, index: usize, side: &Side, users: &mut Vec<Inst>) {
+fn learn(
+    editor: &mut Editor<'_>,
+    candidate: &Candidate,
+    index: usize,
+    side: &UnswitchedLoop,
+    users: &mut Vec<Inst>,
+) {
     let site = side.copies.inst(candidate.site).unwrap_or(candidate.site);
     let truth = index == 0;
     match &candidate.decides {

@@ -8,11 +8,12 @@
 //! To prevent this the cost is scaled as in LLVM's pass: by the number of sibling loops, by the size of the parent
 //! loop, and by two for each condition beyond the first few.
 
+use super::SimpleLoopUnswitch;
 use super::candidates::{Candidate, Decides};
 use super::check::Facts;
 use super::condition::Invariant;
-use super::{Missed, SimpleLoopUnswitch};
-use crate::pass::Shape;
+use super::remarks::UnswitchMissed;
+use crate::shape::Shape;
 use crate::size::is_free;
 use backedge_ir::body::Body;
 use backedge_ir::constant::ConstData;
@@ -44,14 +45,14 @@ pub(super) fn decide(
     facts: &Facts,
     candidates: &[Candidate],
     options: SimpleLoopUnswitch,
-) -> Result<Choice, Missed> {
+) -> Result<Choice, UnswitchMissed> {
     let limit = options.threshold;
     let costs = Costs::new((env, body), shape, facts, candidates);
     let scaled = |c: &Candidate| costs.of(c).saturating_mul(costs.scale(c, limit));
     let cheapest = candidates.iter().map(|c| (scaled(c), c)).min_by_key(|(cost, _)| *cost);
     match cheapest {
-        None => Err(Missed::NoInvariantCondition),
-        Some((cost, _)) if cost >= limit => Err(Missed::TooExpensive { cost, limit }),
+        None => Err(UnswitchMissed::NoInvariantCondition),
+        Some((cost, _)) if cost >= limit => Err(UnswitchMissed::TooExpensive { cost, limit }),
         Some((cost, candidate)) => Ok(Choice { candidate: candidate.clone(), cost }),
     }
 }

@@ -38,8 +38,10 @@ mod decide;
 pub(crate) mod effects;
 mod known;
 mod one_way;
+mod remarks;
 
-use crate::clone::Uncopyable;
+pub use remarks::{By, UnswitchDone, UnswitchMissed};
+
 use crate::cost::Tight;
 use crate::debug_records;
 use crate::form;
@@ -62,42 +64,6 @@ const MAX_TRIVIAL: usize = 64;
 const MAX_COPIED: usize = 64;
 /// Maximum amount of duplicated code, in instructions (LLVM's `-unswitch-threshold`).
 pub const DEFAULT_THRESHOLD: usize = 50;
-
-/// What the pass did to a loop.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Done {
-    /// Exits were moved before the loop.
-    Trivial {
-        /// The number of exits; a switch may have several.
-        exits: usize,
-    },
-    /// There are several loops, one for each outcome of a decision.
-    Copied {
-        /// The kind of decision.
-        by: By,
-        /// The number of resulting loops.
-        loops: usize,
-        /// The scaled amount of duplicated code.
-        cost: usize,
-    },
-}
-
-/// The kind of condition that a loop was unswitched on.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum By {
-    /// The condition of a branch.
-    Branch,
-    /// Parts of the condition of a branch.
-    Parts,
-    /// The condition of a select.
-    Select,
-    /// The value of a switch.
-    Switch,
-    /// The condition of a guard.
-    Guard,
-    /// A condition that stays the same as long as the loop takes one successor.
-    OneWay,
-}
 
 impl fmt::Display for By {
     /// The difference between the loops, in words.
@@ -123,87 +89,6 @@ impl From<&Decides> for By {
             Decides::Guard(_) => Self::Guard,
             Decides::OneWay(way) if way.forever => Self::Branch,
             Decides::OneWay(_) => Self::OneWay,
-        }
-    }
-}
-
-impl Done {
-    /// The name of the outcome.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Trivial { .. } => "Trivial",
-            Self::Copied { .. } => "Copied",
-        }
-    }
-}
-
-impl fmt::Display for Done {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Trivial { exits } => write!(f, "took {exits} exit(s) in front of the loop"),
-            Self::Copied { by, loops, cost } => {
-                write!(f, "made {loops} loops of one, {by}; the copies cost {cost}")
-            }
-        }
-    }
-}
-
-/// Why a loop is not unswitched.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Missed {
-    /// The loop is not in loop-simplify form.
-    NotSimplified(FormPart),
-    /// No exit can be moved before the loop, and copying is not enabled.
-    NoTrivialExit,
-    /// No decision in the loop has an invariant condition.
-    NoInvariantCondition,
-    /// The loop can't be copied.
-    Uncopyable(Uncopyable),
-    /// The function must not grow.
-    Tight(Tight),
-    /// Too much code would be duplicated.
-    TooExpensive {
-        /// The smallest scaled amount.
-        cost: usize,
-        /// The limit, exclusive.
-        limit: usize,
-    },
-    /// The loop and its copies were unswitched too often.
-    TooMany {
-        /// The limit.
-        limit: usize,
-    },
-}
-
-impl Missed {
-    /// The name of the reason.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::NotSimplified(_) => "NotSimplified",
-            Self::NoTrivialExit => "NoTrivialExit",
-            Self::NoInvariantCondition => "NoInvariantCondition",
-            Self::Tight(Tight::ForSize) => "ForSize",
-            Self::Tight(Tight::Cold) => "Cold",
-            Self::Tight(Tight::NeverExecuted) => "NeverExecuted",
-            Self::TooExpensive { .. } => "TooExpensive",
-            Self::TooMany { .. } => "TooMany",
-            Self::Uncopyable(why) => why.name(),
-        }
-    }
-}
-
-impl fmt::Display for Missed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotSimplified(part) => part.fmt(f),
-            Self::NoTrivialExit => f.write_str("no exit is settled before the loop is entered"),
-            Self::NoInvariantCondition => f.write_str("no branch has an invariant condition"),
-            Self::Uncopyable(why) => why.fmt(f),
-            Self::Tight(tight) => tight.fmt(f),
-            Self::TooExpensive { cost, limit } => {
-                write!(f, "the copies would cost {cost}, not less than {limit}")
-            }
-            Self::TooMany { limit } => write!(f, "the loop and its copies were unswitched {limit} times"),
         }
     }
 }
@@ -251,9 +136,11 @@ impl LoopPass for SimpleLoopUnswitch {
                 }
                 // Report this only for the original loop: its copies have been unswitched.
                 (Ok(false), Ok(_)) if copied == 0 && self.trivial && !self.nontrivial => {
-                    unit.remark(NAME, next, Missed::NoTrivialExit);
+                    unit.remark(NAME, next, UnswitchMissed::NoTrivialExit);
                 }
-                (Ok(false), Err(missed)) if copied == 0 || matches!(missed, Missed::TooMany { .. }) => {
+                (Ok(false), Err(missed))
+                    if copied == 0 || matches!(missed, UnswitchMissed::TooMany { .. }) =>
+                {
                     unit.remark(NAME, next, missed);
                 }
                 (Ok(_), _) => {}
@@ -265,7 +152,7 @@ impl LoopPass for SimpleLoopUnswitch {
 
 impl SimpleLoopUnswitch {
     /// Moves exits before the loop; returns whether there were any.
-    fn trivial(&self, unit: &mut Unit<'_>, header: Block) -> Result<bool, Missed> {
+    fn trivial(&self, unit: &mut Unit<'_>, header: Block) -> Result<bool, UnswitchMissed> {
         let (mut branches, mut exits) = (0, 0);
         while branches < MAX_TRIVIAL && self.trivial {
             let Some(facts) = facts_of(unit, header)? else { break };
@@ -279,7 +166,7 @@ impl SimpleLoopUnswitch {
             form::restore(unit);
         }
         if exits > 0 {
-            unit.remark(NAME, header, Done::Trivial { exits });
+            unit.remark(NAME, header, UnswitchDone::Trivial { exits });
         }
         Ok(exits > 0)
     }
@@ -289,22 +176,22 @@ impl SimpleLoopUnswitch {
         unit: &mut Unit<'_>,
         header: Block,
         copied: &mut usize,
-    ) -> Result<Vec<Block>, Missed> {
+    ) -> Result<Vec<Block>, UnswitchMissed> {
         let Some(facts) = facts_of(unit, header)? else { return Ok(Vec::new()) };
         let shape = unit.shape();
         let candidates = candidates::candidates(unit.at(), &shape, &facts)?;
         if let Some(tight) = Tight::of(unit.env(), unit.func) {
-            return Err(Missed::Tight(tight));
+            return Err(UnswitchMissed::Tight(tight));
         }
         let choice = decide::decide((unit.env(), unit.body()), &shape, &facts, &candidates, *self)?;
         if *copied >= MAX_COPIED {
-            return Err(Missed::TooMany { limit: MAX_COPIED });
+            return Err(UnswitchMissed::TooMany { limit: MAX_COPIED });
         }
         *copied += 1;
         let freeze = candidates::to_freeze(unit.at(), &shape, &facts, &choice.candidate);
         let copies = copies::unswitch(&mut unit.editor(), &shape, &facts, &choice.candidate, &freeze);
         let by = By::from(&choice.candidate.decides);
-        unit.remark(NAME, header, Done::Copied { by, loops: copies.len() + 1, cost: choice.cost });
+        unit.remark(NAME, header, UnswitchDone::Copied { by, loops: copies.len() + 1, cost: choice.cost });
         form::restore(unit);
         if let Decides::OneWay(way) = &choice.candidate.decides
             && !way.forever
@@ -320,7 +207,7 @@ impl SimpleLoopUnswitch {
 }
 
 /// Facts about the loop with that header, if there is one.
-fn facts_of(unit: &mut Unit<'_>, header: Block) -> Result<Option<Facts>, Missed> {
+fn facts_of(unit: &mut Unit<'_>, header: Block) -> Result<Option<Facts>, UnswitchMissed> {
     let shape = unit.shape();
     let Some(l) = shape.loops.with_header(header) else { return Ok(None) };
     check::check(unit.body(), &shape, l).map(Some)

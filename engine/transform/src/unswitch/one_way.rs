@@ -10,7 +10,7 @@
 
 use super::check::Facts;
 use super::effects::is_unseen;
-use crate::pass::Shape;
+use crate::shape::Shape;
 use backedge_analysis::alias::{Aliasing, Iterations, MemoryLocation};
 use backedge_analysis::cache::At;
 use backedge_ir::body::Body;

@@ -36,7 +36,7 @@ fn rotate(graph: &[&[usize]]) -> Vec<Remark> {
     remarks
 }
 
-fn missed(remarks: &[Remark]) -> Vec<&rotate::Missed> {
+fn missed(remarks: &[Remark]) -> Vec<&rotate::RotateMissed> {
     let missed = |r| match r {
         &Remark { outcome: Outcome::Missed(Missed::Rotate(ref m)), .. } => Some(m),
         _ => None,
@@ -47,7 +47,7 @@ fn missed(remarks: &[Remark]) -> Vec<&rotate::Missed> {
 #[test]
 fn no_preheader() {
     let remarks = rotate(&[&[1, 2], &[2], &[3, 4], &[2], &[]]);
-    assert_eq!(missed(&remarks), [&rotate::Missed::NotSimplified(FormPart::Preheader)]);
+    assert_eq!(missed(&remarks), [&rotate::RotateMissed::NotSimplified(FormPart::Preheader)]);
     assert_eq!(remarks[0].to_string(), "@f0: loop %b2: loop-rotate: missed: the loop has no preheader");
 }
 
@@ -65,13 +65,13 @@ fn indvars_of_a_loop_without_preheader() {
 #[test]
 fn several_backedges() {
     let remarks = rotate(&[&[1], &[2, 4], &[1, 3], &[1], &[]]);
-    assert_eq!(missed(&remarks), [&rotate::Missed::NotSimplified(FormPart::SingleBackedge)]);
+    assert_eq!(missed(&remarks), [&rotate::RotateMissed::NotSimplified(FormPart::SingleBackedge)]);
 }
 
 #[test]
 fn shared_exits() {
     let remarks = rotate(&[&[1, 4], &[2], &[3, 4], &[2], &[]]);
-    assert_eq!(missed(&remarks), [&rotate::Missed::NotSimplified(FormPart::DedicatedExits)]);
+    assert_eq!(missed(&remarks), [&rotate::RotateMissed::NotSimplified(FormPart::DedicatedExits)]);
 }
 
 /// Inserts a call of `@trace` that returns a token at the start of `block`, and one that takes it at the start of
@@ -118,12 +118,12 @@ fn tokens() {
     let (env, body) = module.body_mut(func).expect("a body");
     run_pass(env, func, body, &LoopSimplify);
     let remarks = run_pass(env, func, body, &Lcssa);
-    let token = lcssa::Missed::Token { name: Some("t".to_owned()) };
+    let token = lcssa::LcssaMissed::Token { name: Some("t".to_owned()) };
     let outcomes: Vec<&Outcome> =
         remarks.iter().map(|r| &r.outcome).filter(|o| matches!(o, Outcome::Missed(_))).collect();
     assert_eq!(outcomes, [&Outcome::from(token)]);
     let remarks = run_loop_pass(env, func, body, &LoopRotate::default());
-    assert_eq!(missed(&remarks), [&rotate::Missed::Uncopyable(Uncopyable::Token)]);
+    assert_eq!(missed(&remarks), [&rotate::RotateMissed::Uncopyable(Uncopyable::Token)]);
 }
 
 #[test]

@@ -19,7 +19,7 @@ use backedge_transform::lcssa::Lcssa;
 use backedge_transform::remark::{self, Outcome};
 use backedge_transform::rotate::FormPart;
 use backedge_transform::simplify::LoopSimplify;
-use backedge_transform::unswitch::{By, Done, Missed, SimpleLoopUnswitch};
+use backedge_transform::unswitch::{By, SimpleLoopUnswitch, UnswitchDone, UnswitchMissed};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use std::fmt::Write;
@@ -112,12 +112,14 @@ fn check(graph: &Graph, seed: u64, pass: SimpleLoopUnswitch, seen: &mut Seen) ->
     for remark in remarks {
         let Outcome::Done(remark::Done::Unswitch(done)) = remark.outcome else { continue };
         match done {
-            Done::Trivial { .. } => seen.trivial += 1,
-            Done::Copied { by: By::Branch, .. } => seen.branch += 1,
-            Done::Copied { by: By::Parts, .. } => seen.parts += 1,
-            Done::Copied { by: By::Select, .. } => seen.select += 1,
-            Done::Copied { by: By::Switch, .. } => seen.switch += 1,
-            Done::Copied { by: By::Guard | By::OneWay, .. } => panic!("there is neither guard nor load"),
+            UnswitchDone::Trivial { .. } => seen.trivial += 1,
+            UnswitchDone::Copied { by: By::Branch, .. } => seen.branch += 1,
+            UnswitchDone::Copied { by: By::Parts, .. } => seen.parts += 1,
+            UnswitchDone::Copied { by: By::Select, .. } => seen.select += 1,
+            UnswitchDone::Copied { by: By::Switch, .. } => seen.switch += 1,
+            UnswitchDone::Copied { by: By::Guard | By::OneWay, .. } => {
+                panic!("there is neither guard nor load")
+            }
         }
     }
     check_ssa(body).map_err(TestCaseError::fail)?;
@@ -164,7 +166,7 @@ fn copies() {
     assert!(least > Some(50), "{seen:?}");
 }
 
-fn missed(text: &str, pass: SimpleLoopUnswitch, form: bool) -> (Vec<Missed>, usize) {
+fn missed(text: &str, pass: SimpleLoopUnswitch, form: bool) -> (Vec<UnswitchMissed>, usize) {
     let mut module = parse_module(text.as_bytes()).expect("valid text").module;
     let func = module.bodies().map(|(f, _)| f).next().expect("a body");
     let (env, body) = module.body_mut(func).expect("a body");
@@ -209,9 +211,9 @@ fn no_explosion() {
     let text = many_conditions(14);
     let (reasons, remarks) = missed(&text, pass, true);
     assert!(remarks < 60, "{remarks}");
-    assert!(reasons.iter().all(|r| !matches!(r, Missed::TooMany { .. })), "{reasons:?}");
+    assert!(reasons.iter().all(|r| !matches!(r, UnswitchMissed::TooMany { .. })), "{reasons:?}");
     let (reasons, remarks) = missed(&text, SimpleLoopUnswitch { threshold: 1 << 30, ..pass }, true);
-    assert!(reasons.contains(&Missed::TooMany { limit: 64 }), "{reasons:?}");
+    assert!(reasons.contains(&UnswitchMissed::TooMany { limit: 64 }), "{reasons:?}");
     assert!(remarks < 200, "{remarks}");
 }
 
@@ -219,9 +221,9 @@ fn no_explosion() {
 fn needs_simplified_loops() {
     let reasons = |text: &str| missed(text, SimpleLoopUnswitch::default(), false).0;
     let no_preheader = "define void @f(i1 %c) {\nentry:\n  br i1 %c, label %h, label %o\nh:\n  br i1 %c, label %h, label %o\no:\n  ret void\n}\n";
-    assert_eq!(reasons(no_preheader), [Missed::NotSimplified(FormPart::Preheader)]);
+    assert_eq!(reasons(no_preheader), [UnswitchMissed::NotSimplified(FormPart::Preheader)]);
     let two_latches = "define void @f(i1 %c) {\nentry:\n  br label %h\nh:\n  br i1 %c, label %h, label %b\nb:\n  br i1 %c, label %h, label %o\no:\n  ret void\n}\n";
-    assert_eq!(reasons(two_latches), [Missed::NotSimplified(FormPart::SingleBackedge)]);
+    assert_eq!(reasons(two_latches), [UnswitchMissed::NotSimplified(FormPart::SingleBackedge)]);
     let shared = "define void @f(i1 %c) {\nentry:\n  br i1 %c, label %p, label %o\np:\n  br label %h\nh:\n  br i1 %c, label %h, label %o\no:\n  ret void\n}\n";
-    assert_eq!(reasons(shared), [Missed::NotSimplified(FormPart::DedicatedExits)]);
+    assert_eq!(reasons(shared), [UnswitchMissed::NotSimplified(FormPart::DedicatedExits)]);
 }

@@ -1,6 +1,6 @@
 //! The extent of a plan: its blocks, and the blocks that control reaches after it.
 
-use super::{Landing, MOST_EXITS, Missed, can_be_taken};
+use super::{BuildMissed, Landing, MOST_EXITS, can_be_taken};
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::{At, IrreducibleCycles};
 use backedge_analysis::loops::use_block;
@@ -22,7 +22,7 @@ pub(super) struct Extent {
 
 impl Extent {
     /// The extent of a loop that passed the form checks.
-    pub(super) fn new(at: At<'_>, l: LoopId, landing: Landing) -> Result<Self, Missed> {
+    pub(super) fn new(at: At<'_>, l: LoopId, landing: Landing) -> Result<Self, BuildMissed> {
         let (cfg, loops) = (at.cfg(), at.loops());
         let exits = loops.distinct_exit_blocks(&cfg, l);
         if let Landing::PostDominator = landing
@@ -32,7 +32,7 @@ impl Extent {
             return Ok(all);
         }
         if exits.len() > MOST_EXITS {
-            return Err(Missed::TooManyExits);
+            return Err(BuildMissed::TooManyExits);
         }
         let blocks = loops.blocks(l).to_vec();
         Ok(Self { set: blocks.iter().copied().collect(), blocks, exits })

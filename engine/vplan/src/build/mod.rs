@@ -1,6 +1,6 @@
 //! Plans from LLVM IR: selection of a function's loop nests, and their plain CFG.
 //!
-//! Has no requirements on the function. A nest that lacks the required form is skipped with a reason ([`Missed`]), and
+//! Has no requirements on the function. A nest that lacks the required form is skipped with a reason ([`BuildMissed`]), and
 //! its inner loops are tried. The required form: loop-simplify form of each loop of the nest, LCSSA form, only branches
 //! and switches as terminators, and sizes within limits. Guarantees: if the iterations of the plan execute one after
 //! the other, the plan refines the nest in all runs in which the nest has no undefined behavior; and the plan passes
@@ -47,7 +47,7 @@ const MOST_LEVELS: u32 = 64;
 
 /// The reason why a nest gets no plan.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Missed {
+pub enum BuildMissed {
     /// A loop of the nest has no preheader, several latches, or exit blocks that are not dedicated.
     LoopForm,
     /// A loop is not in LCSSA form: a value is used outside the loop other than by a phi of an exit block.
@@ -72,7 +72,7 @@ pub enum Missed {
     TooManyExits,
 }
 
-impl Missed {
+impl BuildMissed {
     /// The name in remarks.
     pub fn name(self) -> &'static str {
         match self {
@@ -91,7 +91,7 @@ impl Missed {
     }
 }
 
-impl fmt::Display for Missed {
+impl fmt::Display for BuildMissed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::LoopForm => "a loop of the nest is not in loop-simplify form",
@@ -134,7 +134,7 @@ pub struct Built {
     /// The loops with a plan, in reverse post-order.
     pub taken: Vec<Taken>,
     /// The loops without a plan, each with the reason.
-    pub missed: Vec<(LoopId, Missed)>,
+    pub missed: Vec<(LoopId, BuildMissed)>,
 }
 
 /// The plain CFG of each outermost loop. If a loop cannot get a plan, its inner loops are tried.
@@ -158,70 +158,70 @@ pub fn build(at: At<'_>, landing: Landing) -> Built {
 }
 
 /// The plain CFG of one loop.
-fn take(at: At<'_>, l: LoopId, landing: Landing, slots: &Slots) -> Result<VPlan, Missed> {
+fn take(at: At<'_>, l: LoopId, landing: Landing, slots: &Slots) -> Result<VPlan, BuildMissed> {
     check(at, l)?;
     let extent = extent::Extent::new(at, l, landing)?;
     let entries: usize =
         extent.blocks.iter().map(|b| at.body.phis(*b).count() * at.cfg().preds(*b).len()).sum();
     if extent.blocks.len() > MOST_BLOCKS || entries > MOST_ENTRIES {
-        return Err(Missed::TooLarge);
+        return Err(BuildMissed::TooLarge);
     }
     plain::plan(at, l, &extent, slots)
 }
 
 /// Checks that a loop and its inner loops have the required form.
-fn check(at: At<'_>, l: LoopId) -> Result<(), Missed> {
+fn check(at: At<'_>, l: LoopId) -> Result<(), BuildMissed> {
     let (body, cfg, loops) = (at.body, at.cfg(), at.loops());
     if loops.block_count(l) > MOST_BLOCKS {
-        return Err(Missed::TooLarge);
+        return Err(BuildMissed::TooLarge);
     }
     let blocks = loops.blocks(l);
     let insts: usize = blocks.iter().map(|b| body.insts(*b).len()).sum();
     let depth = |inner: LoopId| loops.depth(inner) + 1 - loops.depth(l);
     if insts > MOST_INSTS || loops.nest(l).any(|inner| depth(inner) > MOST_LEVELS) {
-        return Err(Missed::TooLarge);
+        return Err(BuildMissed::TooLarge);
     }
     let irreducible = at.get::<IrreducibleCycles>();
     if irreducible.0.iter().any(|cycle| cycle.blocks.iter().any(|b| loops.contains(l, *b))) {
-        return Err(Missed::Irreducible);
+        return Err(BuildMissed::Irreducible);
     }
     blocks.iter().try_for_each(|block| can_be_taken(at, *block))?;
     for inner in loops.nest(l) {
         if !loops.has_loop_simplify_form(&cfg, inner) {
-            return Err(Missed::LoopForm);
+            return Err(BuildMissed::LoopForm);
         }
         match loops.distinct_exit_blocks(&cfg, inner).len() {
-            0 => return Err(Missed::Endless),
-            exits if exits > MOST_EXITS => return Err(Missed::TooManyExits),
+            0 => return Err(BuildMissed::Endless),
+            exits if exits > MOST_EXITS => return Err(BuildMissed::TooManyExits),
             _ => {}
         }
     }
     if !loops.is_recursively_lcssa(body, &cfg, l) {
-        return Err(Missed::NotClosed);
+        return Err(BuildMissed::NotClosed);
     }
     Ok(())
 }
 
 /// Checks that a block may be part of a plan.
-fn can_be_taken(at: At<'_>, block: Block) -> Result<(), Missed> {
+fn can_be_taken(at: At<'_>, block: Block) -> Result<(), BuildMissed> {
     let (body, cfg) = (at.body, at.cfg());
     let end = body.terminator(block).map(|t| &body.inst(t).kind);
     if !matches!(end, Some(InstKind::Br | InstKind::CondBr | InstKind::Switch)) {
-        return Err(Missed::Terminator(block));
+        return Err(BuildMissed::Terminator(block));
     }
     if body.is_pinned(block) {
-        return Err(Missed::AddressTaken(block));
+        return Err(BuildMissed::AddressTaken(block));
     }
     if !cfg.preds(block).iter().all(|pred| cfg.is_reachable(*pred)) {
-        return Err(Missed::Unreachable(block));
+        return Err(BuildMissed::Unreachable(block));
     }
     for &inst in body.insts(block) {
         let data = body.inst(inst);
         if data.ty == Type::TOKEN {
-            return Err(Missed::Token(block));
+            return Err(BuildMissed::Token(block));
         }
         if data.call().is_some_and(|call| call_has(at.env, body, call, FlagAttr::Convergent)) {
-            return Err(Missed::ConvergentCall(block));
+            return Err(BuildMissed::ConvergentCall(block));
         }
     }
     Ok(())

@@ -6,7 +6,7 @@
 //! in its loop.
 
 use super::extent::Extent;
-use super::{MOST_BLOCKS, Missed};
+use super::{BuildMissed, MOST_BLOCKS};
 use crate::plan::{BlockId, Operands, Origin, PlanExit, Recipe, RecipeId, VPValue, VPlan};
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::At;
@@ -18,9 +18,9 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// The plan of the loop `l` with the given extent.
-pub(super) fn plan(at: At<'_>, l: LoopId, extent: &Extent, slots: &Slots) -> Result<VPlan, Missed> {
+pub(super) fn plan(at: At<'_>, l: LoopId, extent: &Extent, slots: &Slots) -> Result<VPlan, BuildMissed> {
     let (cfg, loops) = (at.cfg(), at.loops());
-    let preheader = loops.preheader(&cfg, l).ok_or(Missed::LoopForm)?;
+    let preheader = loops.preheader(&cfg, l).ok_or(BuildMissed::LoopForm)?;
     let header = loops.header(l);
     let origin = Origin { preheader, header, blocks: extent.blocks.clone() };
     let mut builder = Builder {
@@ -148,10 +148,10 @@ impl<'a> Builder<'_, 'a> {
         self.edges.entry((from, to)).or_default().push(at);
     }
     /// Creates the edges out of `block` and their condition.
-    fn make_edges(&mut self, block: Block) -> Result<(), Missed> {
+    fn make_edges(&mut self, block: Block) -> Result<(), BuildMissed> {
         let body = self.body();
         let at = self.blocks[&block];
-        let Some(terminator) = body.terminator(block) else { return Err(Missed::Terminator(block)) };
+        let Some(terminator) = body.terminator(block) else { return Err(BuildMissed::Terminator(block)) };
         self.plan.blocks[at].terminator = Some(terminator);
         let data = body.inst(terminator);
         match (&data.kind, &data.blocks[..]) {
@@ -171,7 +171,7 @@ impl<'a> Builder<'_, 'a> {
                 cases.sort_by_key(|(_, to)| loops.depth_of_block(*to));
                 self.make_chain(block, (terminator, data.operands[0]), &cases, *default)?;
             }
-            _ => return Err(Missed::Terminator(block)),
+            _ => return Err(BuildMissed::Terminator(block)),
         }
         Ok(())
     }
@@ -182,9 +182,9 @@ impl<'a> Builder<'_, 'a> {
         (switch, value): (Inst, Value),
         cases: &[(Value, Block)],
         default: Block,
-    ) -> Result<(), Missed> {
+    ) -> Result<(), BuildMissed> {
         if self.plan.blocks().len() + cases.len() > 2 * MOST_BLOCKS {
-            return Err(Missed::TooLarge);
+            return Err(BuildMissed::TooLarge);
         }
         let mut at = self.blocks[&block];
         let label = self.plan.block(at).label.clone();

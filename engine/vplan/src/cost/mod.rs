@@ -23,8 +23,6 @@ use backedge_transform::cost::{Machine, USUAL_TRIPS};
 use inst::{of_plan, of_scalar};
 use std::fmt;
 
-/// The numbers of lanes considered.
-pub const WIDTHS: [u32; 4] = [2, 4, 8, 16];
 /// The maximum interleave count, in vectors per vector iteration: more parts need more registers and leave more
 /// iterations to the scalar loop.
 pub const MOST_PARTS: u32 = 4;

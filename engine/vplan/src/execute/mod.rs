@@ -33,7 +33,7 @@ use rustc_hash::FxHashMap;
 
 /// The context of a plan, recorded before it is executed.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct PlanContext {
     /// The blocks after the plan that also have predecessors outside it.
     shared: EntitySet<Block>,
     /// The names of IR blocks that the plan replaces.
@@ -41,17 +41,17 @@ pub struct Place {
 }
 
 /// Records the context of `plan`, which was built from the code of `at`.
-pub fn place(at: At<'_>, plan: &VPlan) -> Place {
+pub fn place(at: At<'_>, plan: &VPlan) -> PlanContext {
     let cfg = at.cfg();
     let own: EntitySet<Block> = plan.origin.blocks.iter().copied().collect();
     let is_shared = |to: &Block| cfg.preds(*to).iter().any(|pred| !own.contains(*pred));
     let shared = plan.exits.iter().map(|exit| exit.to).filter(is_shared).collect();
     let name = |block: &Block| Some((*block, at.body.block_name(*block)?.to_owned()));
-    Place { shared, names: plan.origin.blocks.iter().filter_map(name).collect() }
+    PlanContext { shared, names: plan.origin.blocks.iter().filter_map(name).collect() }
 }
 
 /// Replaces the code that `plan` was built from by the code of the plan.
-pub fn execute(editor: &mut Editor<'_>, plan: &VPlan, place: &Place) {
+pub fn execute(editor: &mut Editor<'_>, plan: &VPlan, place: &PlanContext) {
     let graph = Graph::new(plan);
     let mut executor = Executor {
         plan,
@@ -74,7 +74,7 @@ pub fn execute(editor: &mut Editor<'_>, plan: &VPlan, place: &Place) {
 
 struct Executor<'p> {
     plan: &'p VPlan,
-    place: &'p Place,
+    place: &'p PlanContext,
     graph: &'p Graph,
     /// The IR block that contains each block.
     block_of: SecondaryMap<BlockId, Option<Block>>,

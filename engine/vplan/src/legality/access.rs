@@ -6,8 +6,8 @@
 
 use super::masks::Masks;
 use super::ops::Op;
-use super::walk::Reach;
-use super::{Form, Missed};
+use super::{Form, LegalityMissed};
+use backedge_analysis::LoopId;
 use backedge_analysis::alias::location::{accessed_type, pointer_operand};
 use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
@@ -88,29 +88,31 @@ pub(super) fn find(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
     (ops, masks): (&FxHashMap<Inst, Op>, &Masks),
-) -> Result<Vec<Access>, Missed> {
+) -> Result<Vec<Access>, LegalityMissed> {
     in_order(form, ops)?.into_iter().map(|inst| access(scev, form, masks, inst)).collect()
 }
 
 /// The loads and stores in linear order, if they do not exceed the limit.
-pub(super) fn in_order(form: &Form, ops: &FxHashMap<Inst, Op>) -> Result<Vec<Inst>, Missed> {
+pub(super) fn in_order(form: &Form, ops: &FxHashMap<Inst, Op>) -> Result<Vec<Inst>, LegalityMissed> {
     let is_access = |i: &Inst| matches!(ops.get(i), Some(Op::Load | Op::Store));
     let insts: Vec<Inst> = form.insts().iter().copied().filter(is_access).collect();
-    if insts.len() > MOST_ACCESSES { Err(Missed::TooLarge) } else { Ok(insts) }
+    if insts.len() > MOST_ACCESSES { Err(LegalityMissed::TooLarge) } else { Ok(insts) }
 }
 
 /// An access with only its type, size and alignment; assumes nothing else about it.
-pub(super) fn sized(scev: &ScalarEvolution<'_>, inst: Inst) -> Result<Access, Missed> {
+pub(super) fn sized(scev: &ScalarEvolution<'_>, inst: Inst) -> Result<Access, LegalityMissed> {
     let (env, body) = (scev.at.env, scev.body());
     let data = body.inst(inst);
-    let (InstKind::Load(how) | InstKind::Store(how)) = &data.kind else { return Err(Missed::Ordered) };
-    let pointer = pointer_operand(body, inst).ok_or(Missed::Type)?;
-    let ty = accessed_type(body, inst).ok_or(Missed::Type)?;
+    let (InstKind::Load(how) | InstKind::Store(how)) = &data.kind else {
+        return Err(LegalityMissed::Ordered);
+    };
+    let pointer = pointer_operand(body, inst).ok_or(LegalityMissed::Type)?;
+    let ty = accessed_type(body, inst).ok_or(LegalityMissed::Type)?;
     // Vector elements are packed, whereas an array element occupies its allocation size.
-    let bits = env.layout.size_bits(&env.types, ty).ok_or(Missed::Type)?;
-    let bytes = env.layout.alloc_bytes(&env.types, ty).ok_or(Missed::Type)?;
+    let bits = env.layout.size_bits(&env.types, ty).ok_or(LegalityMissed::Type)?;
+    let bytes = env.layout.alloc_bytes(&env.types, ty).ok_or(LegalityMissed::Type)?;
     if bits == 0 || bytes.checked_mul(8) != Some(bits) {
-        return Err(Missed::Padding);
+        return Err(LegalityMissed::Padding);
     }
     let natural = env.layout.abi_align(&env.types, ty).unwrap_or(1);
     let (align, is_store) = (how.align.unwrap_or(natural).max(1), matches!(data.kind, InstKind::Store(_)));
@@ -118,10 +120,15 @@ pub(super) fn sized(scev: &ScalarEvolution<'_>, inst: Inst) -> Result<Access, Mi
     Ok(Access { inst, is_store, pointer, ty, bytes, align, masked, pattern, affine: None, reach: None })
 }
 
-fn access(scev: &mut ScalarEvolution<'_>, form: &Form, masks: &Masks, inst: Inst) -> Result<Access, Missed> {
+fn access(
+    scev: &mut ScalarEvolution<'_>,
+    form: &Form,
+    masks: &Masks,
+    inst: Inst,
+) -> Result<Access, LegalityMissed> {
     let mut access = sized(scev, inst)?;
     let body = scev.body();
-    let size = i64::try_from(access.bytes).map_err(|_| Missed::Type)?;
+    let size = i64::try_from(access.bytes).map_err(|_| LegalityMissed::Type)?;
     access.affine = affine(scev, form, access.pointer);
     access.pattern = match access.affine {
         _ if scev.loops().is_invariant(body, form.l, access.pointer) => Pattern::Uniform,
@@ -178,4 +185,24 @@ fn affine(scev: &mut ScalarEvolution<'_>, form: &Form, pointer: Value) -> Option
     let &[start, step] = &operands[..] else { return None };
     let step = scev.as_constant(step)?.to_i64()?;
     (of == form.l && scev.is_available_at_entry(start, form.l)).then_some((start, step))
+}
+
+/// The contribution of an inner loop to an address.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Term {
+    /// The loop.
+    pub l: LoopId,
+    /// The step in bytes per iteration; available before the outer loop.
+    pub step: Expr,
+}
+
+/// The address of an access of a loop nest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reach {
+    /// The address in the first iteration of all loops.
+    pub start: Expr,
+    /// The step in bytes per iteration of the outer loop.
+    pub step: i64,
+    /// The terms of the inner loops.
+    pub terms: Vec<Term>,
 }

@@ -21,11 +21,10 @@
 //! that neither these cases nor alias analysis separates are compared at run time, by the full range that the nest may
 //! touch.
 
-use super::access::Access;
+use super::access::{Access, Reach, Term};
 use super::checks::{self, Checks, Condition, MOST_STEP, MOST_TAKEN, Taken};
 use super::depends::{Dependences, MOST_LANES, first_conflict};
-use super::walk::{Reach, Term};
-use super::{Form, Limits, Missed};
+use super::{Form, LegalityMissed, Limits};
 use backedge_analysis::alias::{AliasResult, Aliasing, Iterations};
 use backedge_ir::int::Int;
 use backedge_scev::{Expr, ScalarEvolution};
@@ -52,7 +51,7 @@ pub(super) fn find(
     form: &Form,
     accesses: &[Access],
     (taken, limits): (Expr, Limits),
-) -> Result<Dependences, Missed> {
+) -> Result<Dependences, LegalityMissed> {
     let (mut most, mut unknown, mut conditions) = (None, Vec::new(), Vec::<Condition>::new());
     for (later, b) in accesses.iter().enumerate() {
         for (earlier, a) in accesses[..=later].iter().enumerate() {
@@ -65,13 +64,13 @@ pub(super) fn find(
                     conditions.extend(found);
                 }
                 Relation::Unknown => unknown.push((earlier, later)),
-                Relation::Unsafe => return Err(Missed::UnsafeDependence),
+                Relation::Unsafe => return Err(LegalityMissed::UnsafeDependence),
             }
         }
     }
     // A vector has at least two lanes.
     if most.is_some_and(|lanes| lanes < 2) {
-        return Err(Missed::UnsafeDependence);
+        return Err(LegalityMissed::UnsafeDependence);
     }
     let mut checks = match unknown.is_empty() {
         true => Checks::default(),

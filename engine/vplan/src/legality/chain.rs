@@ -25,8 +25,8 @@
 //! can stay in order instead. Min/max by comparison, `llvm.minnum` and `llvm.maxnum` need `nnan` and `nsz`;
 //! `llvm.minimum` and `llvm.maximum` need no flags.
 
-use super::phis::ends;
-use super::{Form, Masks, Missed};
+use super::form::ends;
+use super::{Form, LegalityMissed, Masks};
 use backedge_analysis::must_execute::called_intrinsic;
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, Constant};
@@ -179,7 +179,7 @@ pub struct Selection {
 }
 
 /// The classification of a chain.
-pub(super) enum Found {
+pub(super) enum ChainKind {
     Reduction(Reduction),
     Selection(Selection),
 }
@@ -200,7 +200,7 @@ pub(super) fn find(
     scev: &mut ScalarEvolution<'_>,
     (form, masks): (&Form, &Masks),
     phi: Inst,
-) -> Result<Option<Found>, Missed> {
+) -> Result<Option<ChainKind>, LegalityMissed> {
     let Some((start, result)) = ends(scev, form, phi) else { return Ok(None) };
     let Some(result) = result.as_inst().filter(|i| *i != phi && form.contains(*i)) else { return Ok(None) };
     let body = scev.body();
@@ -237,7 +237,7 @@ pub(super) fn find(
         let Some(first) = chosen.first().copied() else { return Ok(None) };
         let invariant = first.as_inst().is_none_or(|i| !form.contains(i));
         let any_of = (invariant && chosen.iter().all(|v| *v == first)).then_some(first);
-        return Ok(Some(Found::Selection(Selection { start, chain, result, any_of })));
+        return Ok(Some(ChainKind::Selection(Selection { start, chain, result, any_of })));
     };
     if !chosen.is_empty() || !fits(kind, body.inst(phi).ty) {
         return Ok(None);
@@ -247,9 +247,9 @@ pub(super) fn find(
     let in_order = needs_order && kind == ReductionKind::FAdd && chain.len() == 1 && adds(body, phi, result);
     let in_all_lanes = || body.block_of(result).is_some_and(|b| !masks.has_mask(b));
     if needs_order && !(in_order && in_all_lanes()) {
-        return Err(Missed::FloatOrder);
+        return Err(LegalityMissed::FloatOrder);
     }
-    Ok(Some(Found::Reduction(Reduction { start, kind, chain, result, stores, in_order, fast })))
+    Ok(Some(ChainKind::Reduction(Reduction { start, kind, chain, result, stores, in_order, fast })))
 }
 
 /// Whether `inst` is a floating-point addition with the operand `phi`.

@@ -18,7 +18,7 @@
 //! [`MOST_TAKEN`] keep the product below 2^60, and the outer loop covers at most 2^61.
 
 use super::access::Access;
-use super::{Form, Limits, Missed};
+use super::{Form, LegalityMissed, Limits};
 use backedge_analysis::LoopId;
 use backedge_ir::entity::Inst;
 use backedge_ir::int::Int;
@@ -123,15 +123,19 @@ impl Checks {
         }
     }
     /// Checks that the conditions can be computed before the loop.
-    pub(super) fn check_conditions(&self, scev: &mut ScalarEvolution<'_>, form: &Form) -> Result<(), Missed> {
+    pub(super) fn check_conditions(
+        &self,
+        scev: &mut ScalarEvolution<'_>,
+        form: &Form,
+    ) -> Result<(), LegalityMissed> {
         self.conditions.iter().try_for_each(|condition| can_be_computed(scev, form, condition.value))
     }
 }
 
-fn can_be_computed(scev: &mut ScalarEvolution<'_>, form: &Form, expr: Expr) -> Result<(), Missed> {
-    let place = scev.body().terminator(form.preheader).ok_or(Missed::NoBounds)?;
+fn can_be_computed(scev: &mut ScalarEvolution<'_>, form: &Form, expr: Expr) -> Result<(), LegalityMissed> {
+    let place = scev.body().terminator(form.preheader).ok_or(LegalityMissed::NoBounds)?;
     let options = Options { freeze: true, ..Options::default() };
-    expand::plan(scev, expr, place, options).map(drop).map_err(|_| Missed::NoBounds)
+    expand::plan(scev, expr, place, options).map(drop).map_err(|_| LegalityMissed::NoBounds)
 }
 
 pub(super) fn plan(
@@ -140,7 +144,7 @@ pub(super) fn plan(
     (accesses, taken): (&[Access], Expr),
     pairs: &[(usize, usize)],
     limits: Limits,
-) -> Result<Checks, Missed> {
+) -> Result<Checks, LegalityMissed> {
     let mut concerned: Vec<usize> = pairs.iter().flat_map(|(a, b)| [*a, *b]).collect();
     concerned.sort_unstable();
     concerned.dedup();
@@ -154,18 +158,18 @@ pub(super) fn plan(
         let (x, y) = (range_of[*a], range_of[*b]);
         // A range cannot be checked against itself.
         if x == y {
-            return Err(Missed::UnsafeDependence);
+            return Err(LegalityMissed::UnsafeDependence);
         }
         // Addresses in different address spaces cannot be compared.
         if scev.ty(checks.ranges[x].start) != scev.ty(checks.ranges[y].start) {
-            return Err(Missed::NoBounds);
+            return Err(LegalityMissed::NoBounds);
         }
         apart.push((x.min(y), x.max(y)));
     }
     apart.sort_unstable();
     apart.dedup();
     if apart.len() > limits.most_checks {
-        return Err(Missed::TooManyChecks { needed: apart.len(), limit: limits.most_checks });
+        return Err(LegalityMissed::TooManyChecks { needed: apart.len(), limit: limits.most_checks });
     }
     for range in &mut checks.ranges {
         finish(scev, form, taken, range)?;
@@ -180,7 +184,7 @@ fn own_range(
     form: &Form,
     checks: &mut Checks,
     access: &Access,
-) -> Result<Range, Missed> {
+) -> Result<Range, LegalityMissed> {
     let last = i128::from(access.bytes) - 1;
     let range = |start, step| Range {
         accesses: vec![access.inst],
@@ -192,12 +196,12 @@ fn own_range(
         walks: Vec::new(),
     };
     let Some(reach) = &access.reach else {
-        let (start, step) = access.affine.ok_or(Missed::NoBounds)?;
+        let (start, step) = access.affine.ok_or(LegalityMissed::NoBounds)?;
         return Ok(range(start, step));
     };
     let mut range = range(reach.start, reach.step);
     for term in &reach.terms {
-        let taken = Taken::of(scev, form, term.l).ok_or(Missed::NoBounds)?;
+        let taken = Taken::of(scev, form, term.l).ok_or(LegalityMissed::NoBounds)?;
         let step = scev.as_constant(term.step).and_then(|step| step.to_i64()).map(i128::from);
         let most = i128::try_from(taken.most).ok();
         let walked = step.zip(most).and_then(|(step, most)| step.checked_mul(most));
@@ -206,14 +210,15 @@ fn own_range(
                 (range.from, range.to) = (range.from + walked.min(0), range.to + walked.max(0));
             }
             None => {
-                let count = taken.count.filter(|_| scev.width(term.step) == 64).ok_or(Missed::NoBounds)?;
+                let count =
+                    taken.count.filter(|_| scev.width(term.step) == 64).ok_or(LegalityMissed::NoBounds)?;
                 checks.require(Condition { value: term.step, low: 0, per_lane: 0, high: MOST_STEP });
                 if taken.most > u128::from(MOST_TAKEN) {
-                    checks.require(taken.at_most(MOST_TAKEN).ok_or(Missed::NoBounds)?);
+                    checks.require(taken.at_most(MOST_TAKEN).ok_or(LegalityMissed::NoBounds)?);
                 }
                 range.walks.push(Walk { step: term.step, taken: count });
                 if range.walks.len() > MOST_WALKS {
-                    return Err(Missed::NoBounds);
+                    return Err(LegalityMissed::NoBounds);
                 }
             }
         }
@@ -227,10 +232,10 @@ fn put(
     form: &Form,
     checks: &mut Checks,
     access: &Access,
-) -> Result<usize, Missed> {
+) -> Result<usize, LegalityMissed> {
     let own = own_range(scev, form, checks, access)?;
     if !scev.ty(own.start).is_pointer() {
-        return Err(Missed::NoBounds);
+        return Err(LegalityMissed::NoBounds);
     }
     for (index, range) in checks.ranges.iter_mut().enumerate() {
         let is_alike = range.step == own.step && range.walks == own.walks;
@@ -252,13 +257,18 @@ fn put(
 }
 
 /// Computes the greatest count for which a range is correct, and checks that its start can be computed.
-fn finish(scev: &mut ScalarEvolution<'_>, form: &Form, taken: Expr, range: &mut Range) -> Result<(), Missed> {
-    let own = u128::try_from(range.to - range.from).map_err(|_| Missed::NoBounds)?;
+fn finish(
+    scev: &mut ScalarEvolution<'_>,
+    form: &Form,
+    taken: Expr,
+    range: &mut Range,
+) -> Result<(), LegalityMissed> {
+    let own = u128::try_from(range.to - range.from).map_err(|_| LegalityMissed::NoBounds)?;
     let top = match range.walks.is_empty() {
         true => Int::all_ones(scev.width(range.start)).bits(),
         false => MOST_WALKED,
     };
-    let room = top.checked_sub(own).ok_or(Missed::NoBounds)?;
+    let room = top.checked_sub(own).ok_or(LegalityMissed::NoBounds)?;
     let most = match u128::from(range.step.unsigned_abs()) {
         0 => u128::MAX,
         stride => room / stride,

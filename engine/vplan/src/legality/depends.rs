@@ -17,7 +17,7 @@
 
 use super::access::Access;
 use super::checks::{self, Checks};
-use super::{Form, Limits, Missed};
+use super::{Form, LegalityMissed, Limits};
 use backedge_analysis::alias::{AliasResult, Aliasing, Iterations};
 use backedge_ir::entity::Inst;
 use backedge_ir::int::Int;
@@ -51,7 +51,7 @@ pub(super) fn find(
     form: &Form,
     (accesses, deferred): (&[Access], &[(Inst, Inst)]),
     (taken, limits): (Expr, Limits),
-) -> Result<Dependences, Missed> {
+) -> Result<Dependences, LegalityMissed> {
     let is_deferred = |a: &Access| deferred.iter().any(|(store, _)| *store == a.inst);
     let mut most = None;
     let mut unknown = Vec::new();
@@ -69,7 +69,7 @@ pub(super) fn find(
     }
     // A vector has at least two lanes.
     if most.is_some_and(|lanes| lanes < 2) {
-        return Err(Missed::UnsafeDependence);
+        return Err(LegalityMissed::UnsafeDependence);
     }
     let checks = match unknown.is_empty() {
         true => None,

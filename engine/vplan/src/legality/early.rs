@@ -20,7 +20,7 @@ use super::exits::{Exit, Exits};
 use super::ops::{Op, is_speculatable};
 use super::phis::HeaderPhi;
 use super::readable::{divides_safely, is_readable};
-use super::{Form, Masks, Missed};
+use super::{Form, LegalityMissed, Masks};
 use backedge_analysis::alias::{AliasResult, Aliasing, Iterations};
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::Value;
@@ -53,7 +53,7 @@ pub(super) fn check(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
     of: Known<'_>,
-) -> Result<Option<Early>, Missed> {
+) -> Result<Option<Early>, LegalityMissed> {
     let exits: Vec<&Exit> = of.exits.uncounted().collect();
     if exits.is_empty() {
         return Ok(None);
@@ -63,7 +63,7 @@ pub(super) fn check(
         HeaderPhi::Induction(_) | HeaderPhi::Selection(_) | HeaderPhi::FirstOrder(_) => false,
     };
     if of.phis.iter().any(|(_, kind)| collects_in_memory(kind)) {
-        return Err(Missed::EarlyExitStore);
+        return Err(LegalityMissed::EarlyExitStore);
     }
     let conditions: Vec<Value> = exits.iter().map(|e| e.condition).collect();
     let body = scev.body();
@@ -85,7 +85,7 @@ fn tested(
     form: &Form,
     of: Known<'_>,
     values: Vec<Value>,
-) -> Result<(FxHashSet<Inst>, bool), Missed> {
+) -> Result<(FxHashSet<Inst>, bool), LegalityMissed> {
     let body = scev.body();
     let (mut tested, mut masks, mut work) = (FxHashSet::default(), false, values);
     while let Some(value) = work.pop() {
@@ -101,13 +101,13 @@ fn tested(
             }
             Some(Op::Carried) => match of.phis.iter().find(|(phi, _)| *phi == inst) {
                 Some((_, HeaderPhi::Induction(_))) => continue,
-                _ => return Err(Missed::RecurrenceInEarlyExit),
+                _ => return Err(LegalityMissed::RecurrenceInEarlyExit),
             },
             Some(Op::Divide) if masked || !divides_safely(scev, inst) => {
-                return Err(Missed::EarlyExitUnsafe(body.inst(inst).kind.mnemonic()));
+                return Err(LegalityMissed::EarlyExitUnsafe(body.inst(inst).kind.mnemonic()));
             }
             Some(Op::Replicate) if !body.inst(inst).call().is_some_and(|c| is_speculatable(scev, c)) => {
-                return Err(Missed::EarlyExitUnsafe(body.inst(inst).kind.mnemonic()));
+                return Err(LegalityMissed::EarlyExitUnsafe(body.inst(inst).kind.mnemonic()));
             }
             Some(Op::Blend) if !masks => {
                 masks = true;
@@ -128,20 +128,22 @@ fn check_early_load(
     form: &Form,
     of: Known<'_>,
     inst: Inst,
-) -> Result<(), Missed> {
-    let Some(access) = of.accesses.iter().find(|a| a.inst == inst) else { return Err(Missed::NotReadable) };
+) -> Result<(), LegalityMissed> {
+    let Some(access) = of.accesses.iter().find(|a| a.inst == inst) else {
+        return Err(LegalityMissed::NotReadable);
+    };
     if !of.exits.is_certain {
-        return Err(Missed::EarlyExitCount);
+        return Err(LegalityMissed::EarlyExitCount);
     }
     let together = matches!(access.pattern, Pattern::Uniform | Pattern::Consecutive | Pattern::Reverse);
     if access.masked || !together || !is_readable(scev, form, of.exits.taken, access) {
-        return Err(Missed::NotReadable);
+        return Err(LegalityMissed::NotReadable);
     }
     let aliasing = Aliasing::new(scev.at);
     let in_front = of.accesses.iter().filter(|a| a.is_store && form.position(a.inst) < form.position(inst));
     for store in in_front {
         if aliasing.alias_accesses(store.inst, inst, Iterations::Any(form.l)) != AliasResult::NoAlias {
-            return Err(Missed::EarlyExitStore);
+            return Err(LegalityMissed::EarlyExitStore);
         }
     }
     Ok(())

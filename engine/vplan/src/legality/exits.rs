@@ -14,7 +14,7 @@
 //! A data-dependent exit, whose count is unknown, is tested in vectors. The source does not compute its condition for
 //! lanes after the first one that leaves; the condition may be poison there and is frozen before lanes are combined.
 
-use super::{Form, Missed};
+use super::{Form, LegalityMissed};
 use backedge_analysis::poison::{Defined, is_guaranteed_defined};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
@@ -77,7 +77,7 @@ impl Exits {
     }
 }
 
-pub(super) fn check(scev: &mut ScalarEvolution<'_>, form: &Form) -> Result<Exits, Missed> {
+pub(super) fn check(scev: &mut ScalarEvolution<'_>, form: &Form) -> Result<Exits, LegalityMissed> {
     let (body, loops, dominators) = (scev.body(), scev.loops(), scev.dominators());
     let counts = scev.counts(form.l);
     let mut all = Vec::new();
@@ -88,15 +88,15 @@ pub(super) fn check(scev: &mut ScalarEvolution<'_>, form: &Form) -> Result<Exits
             continue;
         }
         let (InstKind::CondBr, [if_true, if_false]) = (&branch.kind, branch.successors()) else {
-            return Err(Missed::ConditionalExit);
+            return Err(LegalityMissed::ConditionalExit);
         };
         let (to, stay, leaves_if_true) = match (inside(if_true), inside(if_false)) {
             (false, true) => (*if_true, *if_false, true),
             (true, false) => (*if_false, *if_true, false),
-            _ => return Err(Missed::ConditionalExit),
+            _ => return Err(LegalityMissed::ConditionalExit),
         };
         if !dominators.dominates(*block, form.latch) {
-            return Err(Missed::ConditionalExit);
+            return Err(LegalityMissed::ConditionalExit);
         }
         let count = counts.exits.iter().find(|(b, _)| b == block).map(|(_, count)| *count);
         let kind = match count {
@@ -112,7 +112,7 @@ pub(super) fn check(scev: &mut ScalarEvolution<'_>, form: &Form) -> Result<Exits
         let condition = branch.operands[0];
         all.push(Exit { from: *block, to, stay, condition, if_true: leaves_if_true, kind });
     }
-    let taken = least(scev, &all).ok_or(Missed::CountUnknown)?;
+    let taken = least(scev, &all).ok_or(LegalityMissed::CountUnknown)?;
     let is_latch = |e: &Exit| e.from == form.latch;
     // `taken + 1` would wrap to zero.
     let is_most = scev.as_constant(taken).is_some_and(|taken| taken == Int::all_ones(taken.width()));
@@ -120,7 +120,7 @@ pub(super) fn check(scev: &mut ScalarEvolution<'_>, form: &Form) -> Result<Exits
     let has_uncounted = all.iter().any(|e| e.kind == ExitKind::Uncounted);
     let is_certain = !has_uncounted || is_certain(scev, form, taken);
     if has_uncounted && !divides_safely(scev, taken) {
-        return Err(Missed::EarlyExitCount);
+        return Err(LegalityMissed::EarlyExitCount);
     }
     Ok(Exits { all, taken, is_certain, needs_scalar })
 }

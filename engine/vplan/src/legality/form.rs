@@ -5,7 +5,7 @@
 //! after block, is the *linear order*; "earlier" and "later" in an iteration refer to it. In a loop nest the same holds
 //! for the blocks without the backedges of inner loops.
 
-use super::Missed;
+use super::LegalityMissed;
 use backedge_analysis::LoopId;
 use backedge_analysis::must_execute::has_irreducible_cycle;
 use backedge_ir::attr::FlagAttr;
@@ -74,43 +74,50 @@ fn reads_undef(body: &Body, inst: Inst) -> bool {
     !data.kind.is_phi() && data.operands.iter().any(|v| is_unsettled(body, *v))
 }
 
-pub(super) fn check(scev: &ScalarEvolution<'_>, l: LoopId) -> Result<Form, Missed> {
+pub(super) fn check(scev: &ScalarEvolution<'_>, l: LoopId) -> Result<Form, LegalityMissed> {
     let (at, cfg, loops) = (scev.at, scev.cfg(), scev.loops());
     let body = at.body;
-    let preheader = loops.preheader(&cfg, l).filter(|b| cfg.is_reachable(*b)).ok_or(Missed::NotSimplified)?;
-    let latch = loops.single_latch(&cfg, l).ok_or(Missed::NotSimplified)?;
+    let preheader =
+        loops.preheader(&cfg, l).filter(|b| cfg.is_reachable(*b)).ok_or(LegalityMissed::NotSimplified)?;
+    let latch = loops.single_latch(&cfg, l).ok_or(LegalityMissed::NotSimplified)?;
     if !loops.has_dedicated_exits(&cfg, l) {
-        return Err(Missed::NotSimplified);
+        return Err(LegalityMissed::NotSimplified);
     }
     let insts = loops.blocks_unordered(l).iter().flat_map(|b| body.insts(*b));
     // A phi has an entry for each edge, so count operands.
     let size: usize = insts.map(|i| body.inst(*i).operands.len().max(1)).sum();
     if size > MOST_OPERANDS {
-        return Err(Missed::TooLarge);
+        return Err(LegalityMissed::TooLarge);
     }
     if has_irreducible_cycle(at, &loops, l) {
-        return Err(Missed::Irreducible);
+        return Err(LegalityMissed::Irreducible);
     }
     if !loops.is_lcssa(body, &cfg, l) {
-        return Err(Missed::NotClosed);
+        return Err(LegalityMissed::NotClosed);
     }
     let forbidden = |f| at.env.has_attr(&at.env.funcs[f].attrs, FlagAttr::NoImplicitFloat);
     if at.func.is_some_and(forbidden) {
-        return Err(Missed::NoImplicitFloat);
+        return Err(LegalityMissed::NoImplicitFloat);
     }
     let blocks = loops.blocks(l).to_vec();
     for &block in &blocks {
         let kind = body.terminator(block).map(|t| &body.inst(t).kind);
         match kind {
             Some(InstKind::Br | InstKind::CondBr) => {}
-            Some(other) => return Err(Missed::Terminator(other.mnemonic())),
-            None => return Err(Missed::NotSimplified),
+            Some(other) => return Err(LegalityMissed::Terminator(other.mnemonic())),
+            None => return Err(LegalityMissed::NotSimplified),
         }
     }
     let insts: Vec<Inst> = blocks.iter().flat_map(|b| body.insts(*b)).copied().collect();
     if insts.iter().any(|inst| reads_undef(body, *inst)) {
-        return Err(Missed::Undef);
+        return Err(LegalityMissed::Undef);
     }
     let position = insts.iter().enumerate().map(|(at, inst)| (*inst, at)).collect();
     Ok(Form { l, preheader, header: loops.header(l), latch, blocks, position, insts })
+}
+
+/// The start value of a header phi and its value for the next iteration.
+pub(super) fn ends(scev: &ScalarEvolution<'_>, form: &Form, phi: Inst) -> Option<(Value, Value)> {
+    let body = scev.body();
+    Some((body.incoming_from(phi, form.preheader)?, body.incoming_from(phi, form.latch)?))
 }

@@ -10,7 +10,7 @@
 //! hold for `i * step`, nor for a step over several iterations.
 
 use super::Form;
-use super::phis::ends;
+use super::form::ends;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{BinaryOp, InstKind, Value};
 use backedge_scev::{Expr, ScalarEvolution};

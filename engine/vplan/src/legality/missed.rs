@@ -5,7 +5,7 @@ use std::fmt;
 
 /// The reason why a loop cannot be vectorized.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Missed {
+pub enum LegalityMissed {
     /// A branch inside, of an inner loop or around a block, may go different ways in different iterations.
     NotUniform,
     /// An inner loop may not terminate.
@@ -73,7 +73,7 @@ pub enum Missed {
     },
 }
 
-impl Missed {
+impl LegalityMissed {
     /// The instruction `kind` has no vector form.
     pub(super) fn instruction(kind: &InstKind) -> Self {
         Self::Instruction(kind.mnemonic())
@@ -113,7 +113,7 @@ impl Missed {
     }
 }
 
-impl fmt::Display for Missed {
+impl fmt::Display for LegalityMissed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotUniform => "control flow in it is not uniform: a branch may go another way in each iteration",

@@ -1,6 +1,6 @@
 //! Legality of vectorization: which loops may be vectorized, and the vector form of each of their parts.
 //!
-//! [`check`] decides this once. Its result contains all facts about the loop that plans need, or one [`Missed`] reason.
+//! [`check`] decides this once. Its result contains all facts about the loop that plans need, or one [`LegalityMissed`] reason.
 //! Requires a loop in loop-simplify form and LCSSA form. Nothing here depends on the number of lanes.
 //!
 //! | contents | module |
@@ -52,19 +52,22 @@ pub use induction::Induction;
 pub use interleave::Interleaved;
 pub use live::{LiveOut, Source};
 pub use masks::Masks;
-pub use missed::Missed;
-pub use nest::Nest;
+pub use missed::LegalityMissed;
+
+pub use access::{Reach, Term};
 pub(crate) use nest::{MOST_TRIPS, trips_of};
 pub use ops::Op;
 pub use phis::HeaderPhi;
 pub use recurrence::FirstOrder;
-pub use walk::{Reach, Term};
 
 use backedge_analysis::LoopId;
+use backedge_ir::entity::Block;
 use backedge_ir::entity::Inst;
+use backedge_ir::inst::Value;
 use backedge_scev::ScalarEvolution;
 use early::Known;
 use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 /// Parameters of the legality check.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -165,7 +168,7 @@ fn deferred(phis: &[(Inst, HeaderPhi)]) -> Vec<(Inst, Inst)> {
 }
 
 /// Checks whether `l` may be vectorized, and returns the facts needed for it or the reason against it.
-pub fn check(scev: &mut ScalarEvolution<'_>, l: LoopId, limits: Limits) -> Result<Legality, Missed> {
+pub fn check(scev: &mut ScalarEvolution<'_>, l: LoopId, limits: Limits) -> Result<Legality, LegalityMissed> {
     let form = form::check(scev, l)?;
     if !scev.loops().is_innermost(l) {
         return nest::check(scev, form, limits);
@@ -174,7 +177,7 @@ pub fn check(scev: &mut ScalarEvolution<'_>, l: LoopId, limits: Limits) -> Resul
     let fold_tail = limits.fold_tail;
     if fold_tail && exits.all.iter().any(|e| e.from != form.latch || !matches!(e.kind, ExitKind::Counted(_)))
     {
-        return Err(Missed::TailNotFolded);
+        return Err(LegalityMissed::TailNotFolded);
     }
     let ops = ops::check(scev, &form, fold_tail)?;
     let masks = masks::find(scev, &form, (&ops, fold_tail));
@@ -200,5 +203,21 @@ pub fn check(scev: &mut ScalarEvolution<'_>, l: LoopId, limits: Limits) -> Resul
         fold_tail,
         nest: None,
     };
-    if fold_tail && of.needs_scalar() { Err(Missed::TailNotFolded) } else { Ok(of) }
+    if fold_tail && of.needs_scalar() { Err(LegalityMissed::TailNotFolded) } else { Ok(of) }
+}
+
+/// The facts about a loop nest.
+#[derive(Clone, Debug)]
+pub struct Nest {
+    /// The instructions whose value is the same in all lanes.
+    pub uniform: FxHashSet<Inst>,
+    /// The estimated number of executions of each block per iteration of the outer loop.
+    pub frequency: FxHashMap<Block, u64>,
+}
+
+impl Nest {
+    /// Whether `value` is the same in all lanes.
+    pub fn is_uniform(&self, form: &Form, value: Value) -> bool {
+        value.as_inst().is_none_or(|i| !form.contains(i) || self.uniform.contains(&i))
+    }
 }

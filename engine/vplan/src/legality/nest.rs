@@ -18,14 +18,14 @@
 use super::exits::Exits;
 use super::ops::{self, Op};
 use super::phis::{self, HeaderPhi};
-use super::{Form, Legality, Limits, Masks, Missed, across, exits, live, walk};
+use super::{Form, Legality, LegalityMissed, Limits, Masks, Nest, across, exits, live, walk};
 use crate::VPlan;
 use crate::massage::Uniformity;
 use crate::plan::BlockId;
 use backedge_analysis::LoopId;
 use backedge_analysis::must_execute::must_make_progress;
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::inst::InstKind;
 use backedge_scev::ScalarEvolution;
 use backedge_transform::cost::USUAL_TRIPS;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -35,22 +35,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const MOST_LOOPS: usize = 32;
 /// Cap for estimated execution counts of a block per iteration of the outer loop, so that costs do not overflow.
 pub(crate) const MOST_TRIPS: u64 = 1 << 16;
-
-/// The facts about a loop nest.
-#[derive(Clone, Debug)]
-pub struct Nest {
-    /// The instructions whose value is the same in all lanes.
-    pub uniform: FxHashSet<Inst>,
-    /// The estimated number of executions of each block per iteration of the outer loop.
-    pub frequency: FxHashMap<Block, u64>,
-}
-
-impl Nest {
-    /// Whether `value` is the same in all lanes.
-    pub fn is_uniform(&self, form: &Form, value: Value) -> bool {
-        value.as_inst().is_none_or(|i| !form.contains(i) || self.uniform.contains(&i))
-    }
-}
 
 /// For the plan of a loop nest: all control flow inside is uniform, so massaging does not change it.
 impl Uniformity for Legality {
@@ -66,18 +50,22 @@ impl Uniformity for Legality {
 }
 
 /// [`super::check`] for loop nests.
-pub(super) fn check(scev: &mut ScalarEvolution<'_>, form: Form, limits: Limits) -> Result<Legality, Missed> {
+pub(super) fn check(
+    scev: &mut ScalarEvolution<'_>,
+    form: Form,
+    limits: Limits,
+) -> Result<Legality, LegalityMissed> {
     if limits.fold_tail {
-        return Err(Missed::TailNotFolded);
+        return Err(LegalityMissed::TailNotFolded);
     }
     let inner = inner_loops(scev, &form)?;
     let exits = exits::check(scev, &form)?;
     let loops = scev.loops();
     if exits.all.iter().any(|e| loops.innermost(e.from) != Some(form.l)) {
-        return Err(Missed::ConditionalExit);
+        return Err(LegalityMissed::ConditionalExit);
     }
     if exits.uncounted().next().is_some() {
-        return Err(Missed::EarlyExitOfNest);
+        return Err(LegalityMissed::EarlyExitOfNest);
     }
     let mut ops = ops::check(scev, &form, false)?;
     for op in ops.values_mut().filter(|op| **op == Op::Blend) {
@@ -89,7 +77,7 @@ pub(super) fn check(scev: &mut ScalarEvolution<'_>, form: Form, limits: Limits) 
     check_branches(scev, (&form, &exits), &nest)?;
     let masks = Masks::default();
     let phis = phis::check(scev, &form, &masks).map_err(|missed| match missed {
-        Missed::RecurrenceOrder => Missed::Phi,
+        LegalityMissed::RecurrenceOrder => LegalityMissed::Phi,
         other => other,
     })?;
     let is_done = |kind: &HeaderPhi| match kind {
@@ -98,7 +86,7 @@ pub(super) fn check(scev: &mut ScalarEvolution<'_>, form: Form, limits: Limits) 
         HeaderPhi::Selection(_) | HeaderPhi::FirstOrder(_) => false,
     };
     if !phis.iter().all(|(_, kind)| is_done(kind)) {
-        return Err(Missed::Phi);
+        return Err(LegalityMissed::Phi);
     }
     let accesses = walk::find(scev, &form, (&ops, &nest))?;
     let dependences = across::find(scev, &form, &accesses, (exits.taken, limits))?;
@@ -120,18 +108,18 @@ pub(super) fn check(scev: &mut ScalarEvolution<'_>, form: Form, limits: Limits) 
 }
 
 /// The inner loops, outer ones first; an error if one may not terminate.
-fn inner_loops(scev: &mut ScalarEvolution<'_>, form: &Form) -> Result<Vec<LoopId>, Missed> {
+fn inner_loops(scev: &mut ScalarEvolution<'_>, form: &Form) -> Result<Vec<LoopId>, LegalityMissed> {
     let (cfg, loops) = (scev.cfg(), scev.loops());
     let inner: Vec<LoopId> = loops.nest(form.l).filter(|l| *l != form.l).collect();
     if inner.len() > MOST_LOOPS {
-        return Err(Missed::TooLarge);
+        return Err(LegalityMissed::TooLarge);
     }
     for &l in &inner {
         if !loops.has_loop_simplify_form(&cfg, l) {
-            return Err(Missed::NotSimplified);
+            return Err(LegalityMissed::NotSimplified);
         }
         if !is_bounded(scev, l) && !must_make_progress(scev.at, &loops, l) {
-            return Err(Missed::InnerEndless);
+            return Err(LegalityMissed::InnerEndless);
         }
     }
     Ok(inner)
@@ -168,14 +156,14 @@ fn check_branches(
     scev: &ScalarEvolution<'_>,
     (form, exits): (&Form, &Exits),
     nest: &Nest,
-) -> Result<(), Missed> {
+) -> Result<(), LegalityMissed> {
     let body = scev.body();
     for block in &form.blocks {
-        let Some(branch) = body.terminator(*block) else { return Err(Missed::NotSimplified) };
+        let Some(branch) = body.terminator(*block) else { return Err(LegalityMissed::NotSimplified) };
         let data = body.inst(branch);
         let decides = matches!(data.kind, InstKind::CondBr) && exits.of_branch(body, branch).is_none();
         if decides && !data.operands.iter().all(|v| nest.is_uniform(form, *v)) {
-            return Err(Missed::NotUniform);
+            return Err(LegalityMissed::NotUniform);
         }
     }
     Ok(())

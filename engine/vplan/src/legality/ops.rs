@@ -7,7 +7,7 @@
 //! Calls without a vector form execute lane by lane if the time and number of calls do not matter: they do not access
 //! memory, and they return. In lanes that the source does not execute, only `speculatable` functions may be called.
 
-use super::{Form, Missed};
+use super::{Form, LegalityMissed};
 use backedge_analysis::effects::effects_of_call;
 use backedge_analysis::must_execute::{call_ends, call_has, called_intrinsic};
 use backedge_ir::attr::FlagAttr;
@@ -49,7 +49,7 @@ pub(super) fn check(
     scev: &ScalarEvolution<'_>,
     form: &Form,
     fold_tail: bool,
-) -> Result<FxHashMap<Inst, Op>, Missed> {
+) -> Result<FxHashMap<Inst, Op>, LegalityMissed> {
     let mut ops = FxHashMap::default();
     for &inst in form.insts() {
         ops.insert(inst, op_of(scev, (form, fold_tail), inst)?);
@@ -57,7 +57,11 @@ pub(super) fn check(
     Ok(ops)
 }
 
-fn op_of(scev: &ScalarEvolution<'_>, (form, fold_tail): (&Form, bool), inst: Inst) -> Result<Op, Missed> {
+fn op_of(
+    scev: &ScalarEvolution<'_>,
+    (form, fold_tail): (&Form, bool),
+    inst: Inst,
+) -> Result<Op, LegalityMissed> {
     let body = scev.body();
     let data = body.inst(inst);
     let op = match &data.kind {
@@ -77,21 +81,22 @@ fn op_of(scev: &ScalarEvolution<'_>, (form, fold_tail): (&Form, bool), inst: Ins
         | InstKind::Gep { .. } => Op::Widen,
         InstKind::Load(access) | InstKind::Store(access) => {
             if access.volatile || access.ordering.is_some() {
-                return Err(Missed::Ordered);
+                return Err(LegalityMissed::Ordered);
             }
             if matches!(data.kind, InstKind::Load(_)) { Op::Load } else { Op::Store }
         }
-        InstKind::Call(_) => {
-            data.call().and_then(|call| call_of(scev, (form, fold_tail), (inst, call))).ok_or(Missed::Call)?
-        }
-        other => return Err(Missed::instruction(other)),
+        InstKind::Call(_) => data
+            .call()
+            .and_then(|call| call_of(scev, (form, fold_tail), (inst, call)))
+            .ok_or(LegalityMissed::Call)?,
+        other => return Err(LegalityMissed::instruction(other)),
     };
     let of_lanes = data.operands.iter().map(|v| body.ty(*v)).chain([data.ty]);
     let are_vectors = |ty: Type| ty == Type::VOID || is_lane(ty);
     match op {
         Op::Dropped | Op::Call(..) | Op::Replicate => {}
         _ if of_lanes.into_iter().all(are_vectors) => {}
-        _ => return Err(Missed::Type),
+        _ => return Err(LegalityMissed::Type),
     }
     Ok(op)
 }

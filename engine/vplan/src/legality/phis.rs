@@ -10,9 +10,8 @@
 use super::chain::{self, Reduction, Selection};
 use super::induction::{self, Induction};
 use super::recurrence::{self, FirstOrder};
-use super::{Form, Masks, Missed};
+use super::{Form, LegalityMissed, Masks};
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::Value;
 use backedge_scev::ScalarEvolution;
 
 /// The classification of a header phi.
@@ -28,17 +27,11 @@ pub enum HeaderPhi {
     FirstOrder(FirstOrder),
 }
 
-/// The start value of a header phi and its value for the next iteration.
-pub(super) fn ends(scev: &ScalarEvolution<'_>, form: &Form, phi: Inst) -> Option<(Value, Value)> {
-    let body = scev.body();
-    Some((body.incoming_from(phi, form.preheader)?, body.incoming_from(phi, form.latch)?))
-}
-
 pub(super) fn check(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
     masks: &Masks,
-) -> Result<Vec<(Inst, HeaderPhi)>, Missed> {
+) -> Result<Vec<(Inst, HeaderPhi)>, LegalityMissed> {
     let phis: Vec<Inst> = scev.body().phis(form.header).collect();
     let mut found = Vec::new();
     let mut rest = Vec::new();
@@ -51,8 +44,8 @@ pub(super) fn check(
     let inductions: Vec<Inst> = found.iter().map(|(phi, _)| *phi).collect();
     for phi in rest {
         let kind = match chain::find(scev, (form, masks), phi)? {
-            Some(chain::Found::Reduction(reduction)) => HeaderPhi::Reduction(reduction),
-            Some(chain::Found::Selection(selection)) => HeaderPhi::Selection(selection),
+            Some(chain::ChainKind::Reduction(reduction)) => HeaderPhi::Reduction(reduction),
+            Some(chain::ChainKind::Selection(selection)) => HeaderPhi::Selection(selection),
             None => HeaderPhi::FirstOrder(recurrence::find(scev, form, phi, &inductions)?),
         };
         found.push((phi, kind));
@@ -65,7 +58,7 @@ pub(super) fn check(
 /// Rejects conflicting recurrences. The next value of a recurrence must not be moved for another recurrence, because
 /// the users of the first would have to move after it again. A recurrence of a reduction or selection phi is rejected
 /// as well.
-fn check_order(found: &[(Inst, HeaderPhi)]) -> Result<(), Missed> {
+fn check_order(found: &[(Inst, HeaderPhi)]) -> Result<(), LegalityMissed> {
     let recurrences = || {
         found.iter().filter_map(|(_, kind)| match kind {
             HeaderPhi::FirstOrder(recurrence) => Some(recurrence),
@@ -74,8 +67,8 @@ fn check_order(found: &[(Inst, HeaderPhi)]) -> Result<(), Missed> {
     };
     let collects = |kind: &HeaderPhi| matches!(kind, HeaderPhi::Reduction(_) | HeaderPhi::Selection(_));
     if recurrences().any(|r| found.iter().any(|(phi, kind)| *phi == r.previous && collects(kind))) {
-        return Err(Missed::Phi);
+        return Err(LegalityMissed::Phi);
     }
     let is_moved = |inst: &Inst| recurrences().any(|r| r.moved.contains(inst));
-    if recurrences().any(|r| is_moved(&r.root)) { Err(Missed::RecurrenceOrder) } else { Ok(()) }
+    if recurrences().any(|r| is_moved(&r.root)) { Err(LegalityMissed::RecurrenceOrder) } else { Ok(()) }
 }

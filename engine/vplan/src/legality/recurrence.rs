@@ -7,8 +7,8 @@
 //! The next value may be the phi of another recurrence. All phis of such a chain become available once the next value
 //! of the first one is.
 
-use super::phis::ends;
-use super::{Form, Missed};
+use super::form::ends;
+use super::{Form, LegalityMissed};
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::Value;
 use backedge_scev::ScalarEvolution;
@@ -39,12 +39,13 @@ pub(super) fn find(
     form: &Form,
     phi: Inst,
     inductions: &[Inst],
-) -> Result<FirstOrder, Missed> {
+) -> Result<FirstOrder, LegalityMissed> {
     let body = scev.body();
-    let (start, previous) = ends(scev, form, phi).ok_or(Missed::Phi)?;
-    let previous = previous.as_inst().filter(|i| form.contains(*i) && *i != phi).ok_or(Missed::Phi)?;
+    let (start, previous) = ends(scev, form, phi).ok_or(LegalityMissed::Phi)?;
+    let previous =
+        previous.as_inst().filter(|i| form.contains(*i) && *i != phi).ok_or(LegalityMissed::Phi)?;
     let of_header = |i: Inst| form.is_header_phi(body, i);
-    let root = root(scev, form, previous, inductions).ok_or(Missed::Phi)?;
+    let root = root(scev, form, previous, inductions).ok_or(LegalityMissed::Phi)?;
     let after = |i: Inst| form.position(i) > form.position(root);
     let mut seen = FxHashSet::default();
     let mut work = vec![phi];
@@ -55,14 +56,14 @@ pub(super) fn find(
             }
             // `root` depends on the phi: not a first-order recurrence.
             if user == root {
-                return Err(Missed::Phi);
+                return Err(LegalityMissed::Phi);
             }
             if of_header(user) || after(user) || seen.contains(&user) {
                 continue;
             }
             let movable = body.inst(user).kind.is_pure();
             if !movable || seen.len() >= MOST_MOVED {
-                return Err(Missed::RecurrenceOrder);
+                return Err(LegalityMissed::RecurrenceOrder);
             }
             seen.insert(user);
             work.push(user);

@@ -6,10 +6,9 @@
 //! terms. Inner loops execute the same iterations in all lanes, so the addresses of lanes are `step` apart in both
 //! cases. All arithmetic is modulo the size of the address space and holds where the address is not poison.
 
-use super::access::{Access, Pattern, in_order, sized};
+use super::access::{Access, Pattern, Reach, Term, in_order, sized};
 use super::ops::Op;
-use super::{Form, Missed, Nest};
-use backedge_analysis::LoopId;
+use super::{Form, LegalityMissed, Nest};
 use backedge_ir::entity::Inst;
 use backedge_scev::{Expr, NAry, Node, ScalarEvolution};
 use rustc_hash::FxHashMap;
@@ -18,41 +17,26 @@ use rustc_hash::FxHashMap;
 /// more terms is unknown.
 const MOST_TERMS: usize = 8;
 
-/// The contribution of an inner loop to an address.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Term {
-    /// The loop.
-    pub l: LoopId,
-    /// The step in bytes per iteration; available before the outer loop.
-    pub step: Expr,
-}
-
-/// The address of an access of a loop nest.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reach {
-    /// The address in the first iteration of all loops.
-    pub start: Expr,
-    /// The step in bytes per iteration of the outer loop.
-    pub step: i64,
-    /// The terms of the inner loops.
-    pub terms: Vec<Term>,
-}
-
 pub(super) fn find(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
     (ops, nest): (&FxHashMap<Inst, Op>, &Nest),
-) -> Result<Vec<Access>, Missed> {
+) -> Result<Vec<Access>, LegalityMissed> {
     in_order(form, ops)?.into_iter().map(|inst| access(scev, form, nest, inst)).collect()
 }
 
-fn access(scev: &mut ScalarEvolution<'_>, form: &Form, nest: &Nest, inst: Inst) -> Result<Access, Missed> {
+fn access(
+    scev: &mut ScalarEvolution<'_>,
+    form: &Form,
+    nest: &Nest,
+    inst: Inst,
+) -> Result<Access, LegalityMissed> {
     let mut access = sized(scev, inst)?;
     let (step, reach) = match scev.expr(access.pointer).and_then(|expr| walked(scev, form, nest, expr)) {
         Some((step, reach)) => (Some(step), reach),
         None => (None, None),
     };
-    let size = i64::try_from(access.bytes).map_err(|_| Missed::Type)?;
+    let size = i64::try_from(access.bytes).map_err(|_| LegalityMissed::Type)?;
     access.pattern = match step {
         _ if nest.is_uniform(form, access.pointer) => Pattern::Uniform,
         Some(step) => Pattern::of_step(step, size),

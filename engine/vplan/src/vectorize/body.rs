@@ -11,12 +11,10 @@
 //! The chain of a reduction is an exception, because lanes have different partial results.
 
 use super::choose::Choice;
-use super::early::Test;
-use super::selection::Pick;
-use super::skeleton::{Frame, Start, value_at};
+use super::emitted::{Emitted, Frame, Pick, Rep, Start, Test, value_at};
 use super::tools::Tools;
 use crate::legality::{FirstOrder, HeaderPhi, Op, ReductionKind};
-use crate::widen::{Place, Recipe};
+use crate::widen::{LoopBlock, Recipe};
 use backedge_ir::builder::Builder;
 use backedge_ir::constant::{ConstData, Constant};
 use backedge_ir::editor::{Editor, Position};
@@ -27,32 +25,6 @@ use backedge_ir::metadata::MdKind;
 use backedge_ir::opcode::FastMath;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
-
-/// The representation of a value of the loop, per part.
-#[derive(Clone, Debug)]
-pub(super) enum Rep {
-    /// One scalar for all lanes.
-    Same(Vec<Value>),
-    /// A vector.
-    Lanes(Vec<Value>),
-}
-
-/// The result of emitting the body.
-#[derive(Debug)]
-pub(super) struct Emitted {
-    pub(super) index: Inst,
-    pub(super) reps: FxHashMap<Inst, Rep>,
-    /// The final values of reductions per part, by phi.
-    pub(super) results: FxHashMap<Inst, Vec<Value>>,
-    /// The final values of selections per part, by phi.
-    pub(super) picked: FxHashMap<Inst, Vec<Pick>>,
-    /// The starts of reductions that may be NaN and may be the result.
-    pub(super) kept: FxHashMap<Inst, Value>,
-    /// The stores to execute after the loop: the store, its address, and the phi whose final value it stores.
-    pub(super) deferred: Vec<(Inst, Value, Inst)>,
-    /// The test of the data-dependent exits.
-    pub(super) test: Option<Test>,
-}
 
 /// The body under construction.
 pub(super) struct Body<'e, 'b, 'c> {
@@ -142,11 +114,11 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         Emitted { index, reps, results, picked, kept, deferred, test }
     }
     /// The new block for a place of the plan.
-    fn made(&self, place: Place) -> Block {
+    fn made(&self, place: LoopBlock) -> Block {
         match place {
-            Place::Body => self.frame.body,
-            Place::Rest => self.frame.rest,
-            Place::Of(block) => self.made_of(block),
+            LoopBlock::Body => self.frame.body,
+            LoopBlock::Rest => self.frame.rest,
+            LoopBlock::Of(block) => self.made_of(block),
         }
     }
     /// Emits the code of a recipe.

@@ -4,9 +4,9 @@
 //! in the others; all other parts begin with the identity. Min/max begin with the start in all lanes. An in-order
 //! reduction has a single scalar phi.
 
-use super::body::{Body, Rep};
+use super::body::Body;
+use super::emitted::{Pick, Rep};
 use super::results::float_identity;
-use super::selection::Pick;
 use crate::legality::{HeaderPhi, Reduction, ReductionKind, Selection};
 use backedge_ir::builder::Builder;
 use backedge_ir::constant::{ConstData, Constant};

@@ -3,7 +3,7 @@
 //!
 //! The result, a [`Choice`], borrows nothing.
 
-use super::{LoopVectorize, Missed, Tail};
+use super::{LoopVectorize, Tail, VectorizeMissed};
 use crate::cost::{Forced, Table, weigh};
 use crate::legality::{Condition, HeaderPhi, Legality, Limits, MOST_LANES, check};
 use crate::widen::{self, Addresses, Plans, WidePlan, plans};
@@ -98,18 +98,22 @@ fn hints(env: &Env, body: &Body, latch: Block) -> Hints {
 }
 
 /// Decides about the loop with that header.
-pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -> Result<Choice, Missed> {
+pub(super) fn choose(
+    unit: &mut Unit<'_>,
+    header: Block,
+    pass: &LoopVectorize,
+) -> Result<Choice, VectorizeMissed> {
     let shape = unit.shape();
-    let l = shape.loops.with_header(header).ok_or(Missed::Gone)?;
+    let l = shape.loops.with_header(header).ok_or(VectorizeMissed::Gone)?;
     let mut scev = Kept::new(unit.at());
     let Weighed { legality, plans, table, demanded } = weighed(&mut scev, unit.func, l, pass)?;
-    let Some(best) = table.best().copied() else { return Err(Missed::NotWorthIt(table)) };
+    let Some(best) = table.best().copied() else { return Err(VectorizeMissed::NotWorthIt(table)) };
     let count_bits = scev.width(legality.exits.taken);
     let fits = |n: u32| count_bits >= 32 || u64::from(n) < 1 << count_bits;
     match best.lanes.checked_mul(best.parts).filter(|all| *all <= MOST_LANES) {
         Some(all) if fits(all) => {}
-        Some(_) => return Err(Missed::TooFew),
-        None => return Err(Missed::TooWide),
+        Some(_) => return Err(VectorizeMissed::TooFew),
+        None => return Err(VectorizeMissed::TooWide),
     }
     let taken = in_front(&mut scev, &legality, legality.exits.taken)?;
     let mut steps = Vec::new();
@@ -123,7 +127,7 @@ pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -
     }
     let compared = compared(&mut scev, &legality)?;
     let Plans { addresses, all: plans } = plans;
-    let plan = plans.into_iter().find(|plan| plan.lanes == best.lanes).ok_or(Missed::Gone)?;
+    let plan = plans.into_iter().find(|plan| plan.lanes == best.lanes).ok_or(VectorizeMissed::Gone)?;
     let preds = |b: &Block| (*b, shape.cfg.preds(*b).to_vec());
     let preds = legality.masks.blocks.iter().map(preds).collect();
     let width = |v: Value| scev.body().ty(v).ptr_space().map(|s| scev.at.env.layout.index_bits(s));
@@ -154,18 +158,18 @@ pub(super) fn weighed(
     func: FuncId,
     l: LoopId,
     pass: &LoopVectorize,
-) -> Result<Weighed, Missed> {
+) -> Result<Weighed, VectorizeMissed> {
     let (env, body, loops) = (scev.at.env, scev.body(), scev.loops());
-    let latch = loops.single_latch(&scev.at.cfg(), l).ok_or(Missed::Gone)?;
+    let latch = loops.single_latch(&scev.at.cfg(), l).ok_or(VectorizeMissed::Gone)?;
     let hints = hints(env, body, latch);
     if hints.done {
-        return Err(Missed::Gone);
+        return Err(VectorizeMissed::Gone);
     }
     if hints.disabled || pass.vectorize_forced_only && !hints.enabled {
-        return Err(Missed::Disabled);
+        return Err(VectorizeMissed::Disabled);
     }
     if is_optimized_for_size(env, func) {
-        return Err(Missed::ForSize);
+        return Err(VectorizeMissed::ForSize);
     }
     let most_checks = if hints.enabled { pass.most_checks.max(128) } else { pass.most_checks };
     let forced = Forced {
@@ -174,10 +178,10 @@ pub(super) fn weighed(
     };
     let limits = Limits { most_checks, ..Limits::default() };
     let tail = hints.tail.unwrap_or(pass.tail);
-    let mut of_tail = |fold_tail: bool| -> Result<Weighed, Missed> {
-        let legality = check(scev, l, Limits { fold_tail, ..limits }).map_err(Missed::Illegal)?;
+    let mut of_tail = |fold_tail: bool| -> Result<Weighed, VectorizeMissed> {
+        let legality = check(scev, l, Limits { fold_tail, ..limits }).map_err(VectorizeMissed::Illegal)?;
         supported(scev, &legality)?;
-        let plans = plans(scev, &legality, forced.lanes).ok_or(Missed::NotComputable)?;
+        let plans = plans(scev, &legality, forced.lanes).ok_or(VectorizeMissed::NotComputable)?;
         let table = weigh(scev, &legality, &plans, (&pass.machine, forced));
         Ok(Weighed { legality, plans, table, demanded: hints.enabled })
     };
@@ -210,14 +214,14 @@ struct Compared {
     conditions: Vec<(Condition, Plan)>,
 }
 
-fn compared(scev: &mut ScalarEvolution<'_>, of: &Legality) -> Result<Compared, Missed> {
+fn compared(scev: &mut ScalarEvolution<'_>, of: &Legality) -> Result<Compared, VectorizeMissed> {
     let mut all = Compared::default();
     let Some(checks) = &of.dependences.checks else { return Ok(all) };
     for range in &checks.ranges {
         let bits = scev.width(range.start);
-        let space = scev.ty(range.start).space.ok_or(Missed::Pointer)?;
+        let space = scev.ty(range.start).space.ok_or(VectorizeMissed::Pointer)?;
         if scev.at.env.layout.pointer(space).bits != bits {
-            return Err(Missed::Pointer);
+            return Err(VectorizeMissed::Pointer);
         }
         all.starts.push((in_front(scev, of, range.start)?, bits));
         let mut walks = Vec::new();
@@ -251,23 +255,23 @@ pub(super) struct Weighed {
     demanded: bool,
 }
 
-fn in_front(scev: &mut ScalarEvolution<'_>, of: &Legality, expr: Expr) -> Result<Plan, Missed> {
-    widen::in_front(scev, of, expr).ok_or(Missed::NotComputable)
+fn in_front(scev: &mut ScalarEvolution<'_>, of: &Legality, expr: Expr) -> Result<Plan, VectorizeMissed> {
+    widen::in_front(scev, of, expr).ok_or(VectorizeMissed::NotComputable)
 }
 
 /// Checks that all parts of the loop are supported.
-fn supported(scev: &ScalarEvolution<'_>, of: &Legality) -> Result<(), Missed> {
+fn supported(scev: &ScalarEvolution<'_>, of: &Legality) -> Result<(), VectorizeMissed> {
     let body = scev.body();
     for (phi, _) in &of.phis {
         if body.inst(*phi).ty.int_bits().is_some_and(|bits| bits > 64) {
-            return Err(Missed::NotYet("wide integers"));
+            return Err(VectorizeMissed::NotYet("wide integers"));
         }
     }
     for &inst in of.form.insts() {
         let data = body.inst(inst);
         let inconstant = |v: &Value| body.ty(*v).ptr_space() != data.ty.ptr_space();
         if matches!(data.kind, InstKind::Gep { .. }) && data.operands.first().is_some_and(inconstant) {
-            return Err(Missed::Pointer);
+            return Err(VectorizeMissed::Pointer);
         }
     }
     Ok(())

@@ -8,10 +8,9 @@
 //! If the lane lacks values that are used after the exits, `vector.early.exit` branches to the scalar loop, with the
 //! values at the start of the vector iteration.
 
-use super::body::{Body, Emitted, Rep};
+use super::body::Body;
 use super::choose::Choice;
-use super::selection::Pick;
-use super::skeleton::Frame;
+use super::emitted::{Emitted, Frame, Rep, Test};
 use super::tools::Tools;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
@@ -19,20 +18,6 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstData, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
-use rustc_hash::FxHashMap;
-
-/// The test of a vector iteration.
-#[derive(Clone, Debug)]
-pub(super) struct Test {
-    /// Whether any lane of any part leaves.
-    any: Value,
-    /// The lanes of the first part that leave, for each exit, and for any exit.
-    exits: Vec<Value>,
-    all: Value,
-    /// The values of reductions and recurrences, and of selections, at the start of the vector iteration, per part.
-    results: FxHashMap<Inst, Vec<Value>>,
-    picked: FxHashMap<Inst, Vec<Pick>>,
-}
 
 impl Body<'_, '_, '_> {
     /// Emits the test whether a lane leaves.

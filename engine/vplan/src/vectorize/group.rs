@@ -5,7 +5,8 @@
 //! does not read beyond the last member of the last lane, so the wide vector may have fewer values than the stride
 //! times the lanes.
 
-use super::body::{Body, Rep};
+use super::body::Body;
+use super::emitted::Rep;
 use crate::legality::{Access, Interleaved};
 use backedge_ir::inst::{GepFlags, InstKind, MemAccess, Value};
 use backedge_ir::int::Int;

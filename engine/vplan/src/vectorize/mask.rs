@@ -12,9 +12,8 @@
 //! access, because the first lane may be inactive. Other accesses become gathers and scatters. Divisions divide by one
 //! in inactive lanes.
 
-use super::body::{Body, Rep};
-use super::selection::Pick;
-use super::skeleton::{Start, value_at};
+use super::body::Body;
+use super::emitted::{Pick, Rep, Start, value_at};
 use crate::legality::{Access, Pattern, Selection};
 use crate::widen::Masked;
 use backedge_ir::entity::{Block, Inst};

@@ -6,7 +6,8 @@
 //! All other accesses execute lane by lane, in order. Metadata of the source's access is dropped. Stores of reduction
 //! results execute after the loop. For interleave groups see `group`, for blocks with masks see `mask`.
 
-use super::body::{Body, Rep};
+use super::body::Body;
+use super::emitted::Rep;
 use crate::legality::{Access, Pattern};
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{GepFlags, InstKind, MemAccess, Value};

@@ -39,6 +39,7 @@ mod body;
 mod carried;
 mod choose;
 mod early;
+mod emitted;
 mod group;
 mod mask;
 mod memory;
@@ -56,7 +57,7 @@ use crate::legality;
 use backedge_analysis::{LoopForest, LoopId};
 use backedge_ir::entity::Block;
 use backedge_transform::cost::Machine;
-use backedge_transform::nest::{Done, Missed as Shown};
+use backedge_transform::nest::{NestDone, NestMissed};
 use backedge_transform::pass::{FunctionPass, Inherited, Unit};
 use backedge_transform::{debug_records, form};
 use rustc_hash::FxHashSet;
@@ -134,7 +135,7 @@ impl Default for LoopVectorize {
 
 /// The reason why a loop is left unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Missed {
+pub enum VectorizeMissed {
     /// The loop does not have the required form, or was vectorized before.
     Gone,
     /// Metadata disables vectorization, or nothing requests it.
@@ -142,7 +143,7 @@ pub enum Missed {
     /// The function is optimized for size; vectorization adds a second loop.
     ForSize,
     /// Vectorization is illegal.
-    Illegal(legality::Missed),
+    Illegal(legality::LegalityMissed),
     /// Vectorization is legal but not implemented.
     NotYet(&'static str),
     /// Vectorization is not profitable.
@@ -161,7 +162,7 @@ pub enum Missed {
     Intrinsic,
 }
 
-impl Missed {
+impl VectorizeMissed {
     /// The name of the reason.
     pub fn name(&self) -> &'static str {
         match self {
@@ -181,7 +182,7 @@ impl Missed {
     }
 }
 
-impl fmt::Display for Missed {
+impl fmt::Display for VectorizeMissed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Gone => f.write_str("the loop does not have the required form"),
@@ -270,7 +271,7 @@ impl LoopVectorize {
             Ok(choice) if choice.demanded || self.outer_first => Ok(choice),
             Ok(choice) => match weighed::inside(unit, header, self) {
                 Some(inside) if choice.table.saving() > inside => Ok(choice),
-                _ => Err(Missed::InnerLoops(choice.table)),
+                _ => Err(VectorizeMissed::InnerLoops(choice.table)),
             },
             Err(missed) => Err(missed),
         };
@@ -279,7 +280,7 @@ impl LoopVectorize {
     /// Vectorizes the innermost loop with that header if that is legal and profitable; returns whether it did.
     fn run_on(&self, unit: &mut Unit<'_>, header: Block) -> bool {
         let mut choice = choose::choose(unit, header, self);
-        if matches!(choice, Err(Missed::Illegal(legality::Missed::Undef)))
+        if matches!(choice, Err(VectorizeMissed::Illegal(legality::LegalityMissed::Undef)))
             && self.is_vectorizable_without_undef(unit, header)
         {
             settle(unit, header);
@@ -288,14 +289,19 @@ impl LoopVectorize {
         self.apply(unit, header, choice)
     }
     /// Applies the choice, or emits a remark with the reason why there is none.
-    fn apply(&self, unit: &mut Unit<'_>, header: Block, choice: Result<choose::Choice, Missed>) -> bool {
+    fn apply(
+        &self,
+        unit: &mut Unit<'_>,
+        header: Block,
+        choice: Result<choose::Choice, VectorizeMissed>,
+    ) -> bool {
         let missed = match choice {
             Ok(choice) => match tools::prepare(unit, &choice) {
                 Some(tools) => {
                     let (lanes, parts) = (choice.lanes, choice.parts);
                     let what = if choice.legality.nest.is_some() { "an outer loop by " } else { "" };
                     let text = format!("{what}{lanes} lanes, {parts} interleaved; {}", choice.table);
-                    unit.remark(NAME, header, Done { name: "Vectorized", text });
+                    unit.remark(NAME, header, NestDone { name: "Vectorized", text });
                     let after = debug_records::after(unit.body(), &choice.legality.form.blocks);
                     debug_records::detach(&mut unit.editor(), &after);
                     let said = Said::of(unit, header);
@@ -309,12 +315,12 @@ impl LoopVectorize {
                     }
                     return true;
                 }
-                None => Missed::Intrinsic,
+                None => VectorizeMissed::Intrinsic,
             },
             Err(missed) => missed,
         };
-        if missed != Missed::Gone {
-            unit.remark(NAME, header, Shown { name: missed.name(), text: missed.to_string() });
+        if missed != VectorizeMissed::Gone {
+            unit.remark(NAME, header, NestMissed { name: missed.name(), text: missed.to_string() });
         }
         false
     }
@@ -330,7 +336,7 @@ impl LoopVectorize {
         };
         let tools = if is_worth_it { tools::prepare(unit, &choice)? } else { return None };
         let text = format!("{lanes} lanes for the iterations that are left; {}", choice.table);
-        unit.remark(NAME, header, Done { name: "EpilogueVectorized", text });
+        unit.remark(NAME, header, NestDone { name: "EpilogueVectorized", text });
         Some(make(unit, &choice, &tools))
     }
 }

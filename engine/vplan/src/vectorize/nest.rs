@@ -8,7 +8,8 @@
 //!
 //! Counted exits are not tested, because no vector iteration leaves through one.
 
-use super::body::{Body, Rep};
+use super::body::Body;
+use super::emitted::Rep;
 use crate::widen::Recipe;
 use backedge_ir::editor::Position;
 use backedge_ir::entity::{Block, Inst};

@@ -3,8 +3,7 @@
 //! An any-of selection is made if any lane has selected. For other selections each lane records the iteration of its
 //! last selection: the greatest number identifies the lane with the value; zero means that no lane has selected.
 
-use super::body::{Emitted, Rep};
-use super::selection::Pick;
+use super::emitted::{Emitted, Pick, Rep};
 use super::tools::Tools;
 use crate::legality::{Reduction, ReductionKind, Selection};
 use backedge_ir::builder::Builder;

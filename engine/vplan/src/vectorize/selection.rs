@@ -2,21 +2,12 @@
 //! last value that each lane selected and its iteration, counted from 1; 0 if none.
 
 use super::body::Body;
-use super::skeleton::Start;
+use super::emitted::{Pick, Start};
 use crate::legality::{HeaderPhi, Selection};
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
-
-/// A value of a selection in the lanes of a part.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Pick {
-    /// For any-of, whether the lane has selected; otherwise the iteration of the selection, counted from 1, or 0.
-    pub(super) when: Value,
-    /// The selected value; `None` for any-of.
-    pub(super) what: Option<Value>,
-}
 
 impl<'c> Body<'_, '_, 'c> {
     /// The selection whose chain contains `inst`.

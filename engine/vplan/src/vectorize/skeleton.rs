@@ -17,9 +17,10 @@
 //! If the tail is folded, `n.vec` is `n` rounded up, and the vector loop is entered if that does not wrap. No iteration
 //! is left after it, and live-outs are in the lane of iteration `n - 1`.
 
-use super::body::{Body, Emitted};
+use super::body::Body;
 use super::choose::{Choice, StepOf};
 use super::early;
+use super::emitted::{Emitted, Frame, Start, converted, value_at};
 use super::tools::Tools;
 use crate::legality::{Condition, HeaderPhi, Range, Source};
 use crate::widen::Masked;
@@ -27,7 +28,7 @@ use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{
-    BinaryFlags, BinaryOp, CastOp, GepFlags, InstData, InstKind, IntPredicate, MemAccess, Value,
+    BinaryFlags, BinaryOp, GepFlags, InstData, InstKind, IntPredicate, MemAccess, Value,
 };
 use backedge_ir::int::Int;
 use backedge_ir::opcode::FastMath;
@@ -35,32 +36,6 @@ use backedge_ir::types::Type;
 use backedge_scev::Expr;
 use backedge_scev::expand::Plan;
 use rustc_hash::FxHashMap;
-
-/// The blocks of the skeleton.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Frame {
-    pub(super) vector_ph: Block,
-    /// The header of the vector loop.
-    pub(super) body: Block,
-    /// The latch of the vector loop; equal to the header unless there are data-dependent exits or inner loops between.
-    pub(super) rest: Block,
-    middle: Block,
-    scalar_ph: Block,
-    /// The number of iterations to vectorize.
-    pub(super) n: Value,
-    /// The number of lanes to execute, a multiple of the lanes of a vector iteration.
-    pub(super) n_vec: Value,
-    /// The type of counts.
-    pub(super) count: Type,
-}
-
-/// The start and step of an induction, computed before the loop.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Start {
-    pub(super) phi: Inst,
-    pub(super) start: Value,
-    pub(super) step: Value,
-}
 
 /// Emits the vector loop; returns its header.
 pub(super) fn apply(editor: &mut Editor<'_>, choice: &Choice, tools: &Tools) -> Block {
@@ -299,38 +274,6 @@ fn ends_of(
     let offset = at.binary(BinaryOp::Add, from, back, none, "");
     let low = at.gep(Type::I8, start, &[offset], GepFlags::default(), "");
     (low, at.gep(Type::I8, low, &[extent], GepFlags::default(), ""))
-}
-
-/// Zero-extends or truncates an unsigned number to another width.
-pub(super) fn converted(
-    editor: &mut Editor<'_>,
-    place: Position,
-    value: Value,
-    (from, to): (u32, u32),
-) -> Value {
-    match from.cmp(&to) {
-        std::cmp::Ordering::Equal => value,
-        std::cmp::Ordering::Less => Builder::new(editor, place).cast(CastOp::ZExt, value, Type::int(to), ""),
-        std::cmp::Ordering::Greater => {
-            Builder::new(editor, place).cast(CastOp::Trunc, value, Type::int(to), "")
-        }
-    }
-}
-
-/// The value of an induction in iteration `index`, a number of the count type.
-pub(super) fn value_at(editor: &mut Editor<'_>, place: Position, of: Start, index: Value) -> Value {
-    let (ty, step_ty) = (editor.body().ty(of.start), editor.body().ty(of.step));
-    let bits = step_ty.int_bits().unwrap_or(1);
-    let from = editor.body().ty(index).int_bits().unwrap_or(bits);
-    let index = converted(editor, place, index, (from, bits));
-    let none = BinaryFlags::default();
-    let is_one = editor.body().as_int(of.step).is_some_and(Int::is_one);
-    let mut at = Builder::new(editor, place);
-    let walked = if is_one { index } else { at.binary(BinaryOp::Mul, index, of.step, none, "") };
-    match ty.is_ptr() {
-        true => at.gep(Type::I8, of.start, &[walked], GepFlags::default(), ""),
-        false => at.binary(BinaryOp::Add, of.start, walked, none, ""),
-    }
 }
 
 /// Emits the counter and the latch branch.

@@ -27,7 +27,6 @@ pub mod verify;
 pub(crate) use addresses::in_front;
 pub use addresses::{Addresses, Masked};
 
-use crate::cost::WIDTHS;
 use crate::legality::{HeaderPhi, Legality};
 use alike::alike;
 use backedge_ir::entity::{Block, Inst};
@@ -146,7 +145,7 @@ impl Recipe {
 
 /// A block of the vector loop.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum LoopBlock {
     /// Its header, `vector.body`.
     Body,
     /// The block after the test of data-dependent exits, `vector.rest`.
@@ -159,7 +158,7 @@ pub enum Place {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WideBlock {
     /// The block of the vector loop.
-    pub place: Place,
+    pub place: LoopBlock,
     /// Its recipes, in order.
     pub recipes: Vec<Recipe>,
 }
@@ -215,3 +214,6 @@ fn plan(scev: &mut ScalarEvolution<'_>, of: &Legality, addresses: &Addresses, la
     debug_assert_eq!(verify::verify(scev.body(), of, addresses, &plan), Ok(()));
     plan
 }
+
+/// The numbers of lanes considered.
+pub const WIDTHS: [u32; 4] = [2, 4, 8, 16];

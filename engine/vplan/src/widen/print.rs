@@ -1,6 +1,6 @@
 //! Vector plans as text: one line per recipe with its instruction, under LLVM's names.
 
-use super::{Place, Recipe, WidePlan};
+use super::{LoopBlock, Recipe, WidePlan};
 use crate::legality::Legality;
 use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
@@ -24,9 +24,9 @@ impl<'p> Printer<'p> {
         let mut out = String::new();
         for block in &plan.blocks {
             out += &match block.place {
-                Place::Body => "vector.body:\n".to_owned(),
-                Place::Rest => "vector.rest:\n".to_owned(),
-                Place::Of(block) => format!("vector.inner of {}:\n", self.names.block(block)),
+                LoopBlock::Body => "vector.body:\n".to_owned(),
+                LoopBlock::Rest => "vector.rest:\n".to_owned(),
+                LoopBlock::Of(block) => format!("vector.inner of {}:\n", self.names.block(block)),
             };
             for recipe in &block.recipes {
                 let (text, note) = (self.recipe(recipe), note(recipe));

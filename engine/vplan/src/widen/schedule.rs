@@ -3,7 +3,7 @@
 
 use super::alike::Alike;
 use super::demand::Demand;
-use super::{Addresses, Place, Recipe, WideBlock};
+use super::{Addresses, LoopBlock, Recipe, WideBlock};
 use crate::legality::{HeaderPhi, Legality, Op, Pattern};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
@@ -72,15 +72,15 @@ impl<'s> Scheduler<'s> {
             self.nest(carried);
             return;
         }
-        self.begin(Place::Body, carried);
+        self.begin(LoopBlock::Body, carried);
         if let Some(early) = &of.early {
             self.all(early.masks, &|inst| early.tested.contains(&inst));
             self.push(Recipe::AnyExit);
-            self.begin(Place::Rest, Vec::new());
+            self.begin(LoopBlock::Rest, Vec::new());
         }
         self.all(true, &|inst| !of.is_tested(inst));
     }
-    fn begin(&mut self, place: Place, recipes: Vec<Recipe>) {
+    fn begin(&mut self, place: LoopBlock, recipes: Vec<Recipe>) {
         self.blocks.push(WideBlock { place, recipes });
     }
     fn push(&mut self, recipe: Recipe) {
@@ -107,7 +107,7 @@ impl<'s> Scheduler<'s> {
         let (body, of) = (self.body, self.of);
         let mut carried = Some(carried);
         for &block in &of.form.blocks {
-            let place = if block == of.form.header { Place::Body } else { Place::Of(block) };
+            let place = if block == of.form.header { LoopBlock::Body } else { LoopBlock::Of(block) };
             self.begin(place, carried.take().unwrap_or_default());
             for &inst in body.insts(block) {
                 let is_wanted = self.wanted.all.contains(&inst) || self.wanted.first.contains(&inst);

@@ -4,7 +4,7 @@
 use crate::common::{body, formed, named};
 use backedge_analysis::Analyses;
 use backedge_scev::ScalarEvolution;
-use backedge_vplan::legality::{Legality, Limits, Missed, check};
+use backedge_vplan::legality::{Legality, LegalityMissed, Limits, check};
 
 /// A nest: `inside` is in the inner loop, with counters `%i` and `%k`, and `latch` ends it; `behind` comes after it.
 fn nest(inside: &str, latch: &str, after: &str) -> String {
@@ -22,7 +22,7 @@ const COUNTED: &str = "  %more = icmp ult i64 %k.next, %m\n  br i1 %more, label 
 const THREE: &str = "  %more = icmp ult i64 %k.next, 3\n  br i1 %more, label %inner, label %latch\n";
 
 /// The facts about the outer loop of `@f` as text, or the reason for its rejection.
-fn found(text: &str, limits: Limits) -> Result<String, Missed> {
+fn found(text: &str, limits: Limits) -> Result<String, LegalityMissed> {
     let module = formed(text);
     let func = named(&module);
     let analyses = Analyses::of(func);

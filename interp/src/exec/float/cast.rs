@@ -1,7 +1,8 @@
 //! Conversions between floats, and between floats and integers.
 
+use super::common::note_loose;
 use super::format::Format;
-use super::result::{excluded, nan, note_loose, open_sign, operand};
+use super::result::{excluded, nan, open_sign, operand};
 use crate::exec::ctx::Ctx;
 use crate::exec::soft;
 use crate::layout::Shape;

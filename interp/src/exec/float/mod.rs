@@ -11,16 +11,17 @@
 //! Other formats are in [`super::soft`], functions of the mathematical library in [`super::libm`].
 
 mod cast;
+mod common;
 mod format;
 mod min_max;
 mod result;
 
 use super::ctx::Ctx;
-use super::numeric::class_of;
 use super::regs::Regs;
 use super::{libm, soft};
 use crate::compile::denormal::FLUSHED;
 use crate::compile::op::DenormalOp;
+use crate::float_class::class_of;
 use crate::layout::Shape;
 use crate::outcome::{Step, Stop};
 use crate::value::{Cube, Val};
@@ -31,8 +32,9 @@ use min_max::min_max;
 use result::{excluded, finish, open_operand, open_sign, operand};
 
 pub(super) use cast::{cast, to_int_sat};
-pub(super) use min_max::{MinMax, is_min_max};
-pub(super) use result::{apply_flags, call_flags, either, note_loose};
+pub(super) use common::{MinMax, holds, is_min_max};
+pub(super) use common::{either, note_loose};
+pub(super) use result::{apply_flags, call_flags};
 
 /// Binary operations such as `fadd`.
 pub(super) fn binary(
@@ -114,34 +116,6 @@ pub(super) fn compare(
         return Ok(Val::Poison);
     }
     Ok(Val::bool(holds(pred, format.value(x).partial_cmp(&format.value(y)))))
-}
-
-/// Whether a predicate holds for two values in that order; `None` if one is NaN.
-pub(super) fn holds(pred: FloatPredicate, order: Option<std::cmp::Ordering>) -> bool {
-    let (equal, less, greater, unordered) = (
-        order.is_some_and(std::cmp::Ordering::is_eq),
-        order.is_some_and(std::cmp::Ordering::is_lt),
-        order.is_some_and(std::cmp::Ordering::is_gt),
-        order.is_none(),
-    );
-    match pred {
-        FloatPredicate::False => false,
-        FloatPredicate::Oeq => equal,
-        FloatPredicate::Ogt => greater,
-        FloatPredicate::Oge => greater || equal,
-        FloatPredicate::Olt => less,
-        FloatPredicate::Ole => less || equal,
-        FloatPredicate::One => less || greater,
-        FloatPredicate::Ord => !unordered,
-        FloatPredicate::Ueq => unordered || equal,
-        FloatPredicate::Ugt => unordered || greater,
-        FloatPredicate::Uge => unordered || greater || equal,
-        FloatPredicate::Ult => unordered || less,
-        FloatPredicate::Ule => unordered || less || equal,
-        FloatPredicate::Une => unordered || less || greater,
-        FloatPredicate::Uno => unordered,
-        FloatPredicate::True => true,
-    }
 }
 
 /// Lane-wise floating-point intrinsics.

@@ -1,6 +1,7 @@
 //! The results that the language leaves open: NaN signs and payloads, and the effects of fast-math flags. The chooser
 //! decides.
 
+use super::common::note_loose;
 use super::format::Format;
 use crate::chooser::{ChoiceKind, Domain};
 use crate::exec::ctx::Ctx;
@@ -53,14 +54,6 @@ pub(super) fn finish(
         return Val::Bits(if flip { result ^ format.sign() } else { result });
     }
     Val::Bits(result)
-}
-
-/// Records flags that allow results other than the computed one.
-pub(in crate::exec) fn note_loose(ctx: &mut Ctx<'_, '_>, fast: FastMath) {
-    let loose = [FastMath::REASSOC, FastMath::CONTRACT, FastMath::ARCP, FastMath::AFN];
-    if loose.iter().any(|flag| fast.contains(*flag)) {
-        ctx.note_narrowed();
-    }
 }
 
 /// Chooses either sign for a zero value if `nsz` is set.
@@ -156,13 +149,4 @@ pub(in crate::exec) fn apply_flags(
         }
         Val::Poison | Val::Bits(_) | Val::Ptr(_) | Val::Agg(_) => value,
     })
-}
-
-/// One of two results, chosen nondeterministically.
-pub(in crate::exec) fn either(ctx: &mut Ctx<'_, '_>, first: u128, second: u128) -> u128 {
-    if first != second && ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 1 {
-        second
-    } else {
-        first
-    }
 }

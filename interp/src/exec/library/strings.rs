@@ -9,7 +9,8 @@
     reason = "`execute` dispatches exhaustively; each family handles its own functions"
 )]
 
-use super::{Call, Question, advance, byte, character, equal};
+use super::record::Question;
+use super::{Call, advance, byte, character, equal};
 use crate::chooser::UNSIGNED_RESULTS;
 use crate::exec::ctx::Ctx;
 use crate::memory::Contents;

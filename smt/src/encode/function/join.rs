@@ -3,10 +3,10 @@
 //! Requires: the paths of the arrivals exclude each other. Guarantees: if the live values are given, other values are
 //! dropped.
 
+use crate::encode::function::Encoder;
 use crate::encode::function::halt::Encoded;
-use crate::encode::function::{Encoder, Values};
 use crate::encode::memory::Memory;
-use crate::encode::observe::Indices;
+use crate::encode::observed::{Indices, Values};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::Uninit;
 use crate::term::Term;

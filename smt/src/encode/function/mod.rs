@@ -10,12 +10,14 @@ mod halt;
 mod join;
 mod terminator;
 
-use crate::encode::attributes::Stated;
+use super::observed::Values;
 use crate::encode::memory::{Alloca, Memory};
-use crate::encode::observe::{Observed, Plan, Watch};
+use crate::encode::observed::{Observed, Plan, Watch};
+use crate::encode::stated::Stated;
 use crate::encode::unroll::{Copy, Counters, EdgeEnd, Schedule};
 use crate::encode::value::{Scalar, Sym};
-use crate::encode::world::{ChoiceKind, POINTER_BITS, Side, World};
+use crate::encode::world::Side;
+use crate::encode::world::{ChoiceKind, POINTER_BITS, World};
 use crate::term::Term;
 use backedge_ir::body::{Body, Slots};
 use backedge_ir::entity::{EntitySet, FuncId, Inst};
@@ -33,9 +35,6 @@ pub(crate) use halt::{Encoded, Halt};
 pub(super) use join::Incoming;
 pub(crate) use join::live_in;
 pub(super) use terminator::merge_edges;
-
-/// Values of instructions at a program point.
-pub(crate) type Values = FxHashMap<Inst, Sym>;
 
 /// Encodes one side.
 pub(crate) struct Encoder<'w, 'm> {

@@ -1,10 +1,10 @@
 //! Encodes a block, its terminator, and the return of the function. `indirectbr` and `callbr` are in
 //! [`crate::encode::jump`], `invoke` and `resume` in [`crate::encode::unwind`].
 
-use crate::encode::attributes::Stated;
 use crate::encode::function::Encoder;
 use crate::encode::function::ends::Return;
 use crate::encode::function::halt::Encoded;
+use crate::encode::stated::Stated;
 use crate::encode::value::{Sym, identical};
 use crate::encode::world::BLOCK_BITS;
 use crate::term::Term;

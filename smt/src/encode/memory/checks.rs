@@ -2,9 +2,9 @@
 //!
 //! Sizes, addresses and freed blocks are functions of the block number; see [`crate::encode::world`].
 
-use crate::encode::byte::{block_of, offset_of};
 use crate::encode::function::{Encoder, Write};
 use crate::encode::memory::Alloca;
+use crate::encode::pointer::{block_of, offset_of};
 use crate::encode::value::Scalar;
 use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, OFFSET_BITS};
 use crate::term::{Bits, Op, Term, Terms};

@@ -3,25 +3,15 @@
 //! A pointer loaded from memory is recorded with its bytes, so that storing it elsewhere copies these bytes: the
 //! pointer alone does not determine whether they were parts of a pointer or an integer.
 
-use crate::encode::byte::{Byte, block_of};
+use crate::encode::byte::Byte;
 use crate::encode::function::Encoder;
+use crate::encode::pointer::block_of;
 use crate::encode::value::{Scalar, Sym};
-use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side};
+use crate::encode::world::{BLOCK_BITS, LoadedPointer, OFFSET_BITS, POINTER_BITS, Side};
 use crate::term::{Op, Term};
 
 /// Maximum nesting of selects between pointers that is searched for loaded pointers.
 const MANY_SELECTED: usize = 4;
-
-/// The origin of a loaded pointer.
-#[derive(Clone, Debug)]
-pub(crate) struct LoadedPointer {
-    /// Condition under which bytes are poison or undef; the pointer's bits are then unrelated to the bytes.
-    open: Term,
-    /// A path on which `open` was excluded as UB.
-    settled_on: Option<Term>,
-    /// The bytes, in memory order.
-    bytes: Vec<Term>,
-}
 
 /// Approximation recorded when an integer becomes a pointer.
 pub(crate) const POINTER_OF_INTEGER: &str = "an integer is made into a pointer";

@@ -3,8 +3,9 @@
 //! Requires: the access has been checked. Guarantees: a byte of shared memory contains no pointer to a block that only
 //! the function can reach.
 
-use crate::encode::byte::{Byte, block_of, not_local, offset_of};
+use crate::encode::byte::{Byte, not_local};
 use crate::encode::function::Encoder;
+use crate::encode::pointer::{block_of, offset_of};
 use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, OFFSET_BITS};
 use crate::term::{Op, Term};
 

@@ -6,18 +6,19 @@
 //! that are not modelled.
 
 mod addresses;
+mod answer;
 mod blocks;
 mod choice;
 pub(crate) mod dead;
 mod equal_events;
 mod event;
 mod layout;
+mod loaded;
 mod opaque;
 mod pointing;
 mod replaced;
+mod side;
 
-use crate::encode::answers::Answer;
-use crate::encode::memory::LoadedPointer;
 use crate::encode::unroll::Counters;
 use crate::encode::value::Scalar;
 use crate::limits::{Exhausted, Limits};
@@ -26,25 +27,20 @@ use backedge_ir::meaning::library::Library;
 use backedge_ir::module::Module;
 use blocks::Escaped;
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+pub(crate) use answer::Answer;
 pub(crate) use blocks::KnownBlock;
 pub use choice::ChoiceKind;
 pub(crate) use choice::{Choice, Evaluation};
 pub(crate) use event::{Event, Touched};
 pub(crate) use layout::{BLOCK_BITS, ByteLayout, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, UNKNOWN_BLOCK};
+pub(crate) use loaded::LoadedPointer;
 pub(crate) use opaque::OpaqueOp;
 pub(crate) use replaced::{Cleared, Inside};
-
-/// One of the two functions.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Side {
-    /// The function that defines the allowed behavior.
-    Source,
-    /// The function that is checked.
-    Target,
-}
+pub use side::Side;
 
 /// The model of library functions that access memory byte by byte.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -58,7 +54,8 @@ pub enum LibraryModel {
 }
 
 /// The result of reading uninitialized memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Uninit {
     /// `undef`: LLVM's current rule.
     #[default]
@@ -320,15 +317,5 @@ impl World {
             (false, width) => self.terms.number(width, 0),
         };
         Scalar { bits, poison, undef }
-    }
-}
-
-impl Side {
-    /// 0 for the source, 1 for the target.
-    pub(crate) fn index(self) -> usize {
-        match self {
-            Self::Source => 0,
-            Self::Target => 1,
-        }
     }
 }

@@ -14,8 +14,7 @@ use crate::proof::find::sampling::runs;
 use crate::proof::lang::certificate::Draft;
 use crate::proof::lang::fact::{Atom, Fact, Owner, ValueRef};
 use crate::proof::lang::step::{Node, Place, START, SourceMove, Step, TargetEnd};
-use crate::proof::vc::pair::Pair;
-use crate::proof::vc::pair::Shape;
+use crate::proof::vc::pair::{Pair, Shape};
 use crate::proof::vc::question::Goal;
 use crate::refinement::{FunctionRef, Reason};
 use crate::solver::Answer;
@@ -103,7 +102,7 @@ pub(in crate::proof) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Pro
     let runs = runs(pair, &mut runner)?;
     let plans = plans(pair, &runs);
     let mut flaw: Option<Flaw> = None;
-    let mut known: Vec<Found> = vec![Found::default(); plans.len()];
+    let mut known: Vec<PlanResults> = vec![PlanResults::default(); plans.len()];
     let mut failed: BTreeMap<Stratum, Step> = BTreeMap::new();
     'strata: for (stratum, which) in PLANS {
         for (i, plan) in plans.iter().enumerate().skip(which.start).take(which.len()) {
@@ -187,13 +186,13 @@ struct Attempt<'a, 'm> {
     shapes: &'a [Vec<Shape>; 2],
     runs: &'a [RunPair],
     plan: &'a Plan,
-    known: &'a mut Found,
+    known: &'a mut PlanResults,
     asker: &'a mut Asker,
 }
 
 /// Results so far for one plan.
 #[derive(Clone, Default)]
-struct Found {
+struct PlanResults {
     /// The facts that were found to be inductive in the last stratum of equations.
     sure: Facts,
     /// The candidates of the lowest stratum, if no query was asked about them.

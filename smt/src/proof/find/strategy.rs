@@ -133,7 +133,7 @@ mod tests {
     use super::Strategy;
     use crate::proof::Options;
     use crate::proof::find::narrow;
-    use crate::refinement::{FunctionRef, UninitRule};
+    use crate::refinement::{FunctionRef, Uninit};
     use backedge_ir::parse::parse_module;
     use std::time::Duration;
 
@@ -168,7 +168,7 @@ exit:
             units: 20_000_000,
             time: Duration::from_secs(600),
             memory: 4096,
-            uninit: UninitRule::Undef,
+            uninit: Uninit::Undef,
             undef_inputs: true,
         };
         let limits = options.limits();

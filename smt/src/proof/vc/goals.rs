@@ -1,7 +1,7 @@
 //! The goals of a step: events, memory and values after it, and where the source has to be.
 
-use crate::encode::byte::block_of;
 use crate::encode::function::{Encoded, Return};
+use crate::encode::pointer::block_of;
 use crate::encode::segment::Segment;
 use crate::encode::value::Sym;
 use crate::encode::world::{ChoiceKind, OFFSET_BITS, POINTER_BITS, Side, World};

@@ -16,14 +16,14 @@
 //! target made there earlier and still holds, or the choice in the same position. Source choices without such a
 //! counterpart get an arbitrary term, see [`crate::proof::vc::question`]. The target's choices are unconstrained.
 
-use crate::encode::function::{Encoded, Encoder, End, Return, Values as ByInst};
+use crate::encode::function::{Encoded, Encoder, End, Return};
 use crate::encode::memory::Memory;
+use crate::encode::observed::Values as ByInst;
 use crate::encode::segment::{Crossing, Segment};
 use crate::encode::value::Sym;
 use crate::encode::world::{Side, World};
 use crate::proof::lang::certificate::Draft;
-use crate::proof::lang::step::CutIndex;
-use crate::proof::lang::step::{Known, Node, Place, SourceMove, Step, TargetEnd};
+use crate::proof::lang::step::{CutIndex, Known, Node, Place, SourceMove, Step, TargetEnd};
 use crate::proof::vc::pair::Pair;
 use crate::proof::vc::program::State;
 use crate::proof::vc::question::{Built, Frozen, Goal, Question};

@@ -9,8 +9,9 @@
 //!
 //! For the same reason, if an outgoing edge of a branch dominates a cut, the condition of that edge holds at the cut.
 
-use crate::encode::function::{Encoded, Encoder, Values, live_in};
+use crate::encode::function::{Encoded, Encoder, live_in};
 use crate::encode::memory::Memory;
+use crate::encode::observed::Values;
 use crate::encode::progress::must_progress;
 use crate::encode::segment::Crossing;
 use crate::encode::unroll::Schedule;

@@ -1,15 +1,15 @@
 //! The symbolic state of both programs at a node: values as variables or as terms that the facts define, values of
 //! instructions that are evaluated early, and places where the memories may differ.
 
-use crate::encode::byte::block_of;
-use crate::encode::function::{Encoded, Halt, Unsupported, Values as ByInst};
+use crate::encode::function::{Encoded, Halt, Unsupported};
+use crate::encode::observed::Values as ByInst;
+use crate::encode::pointer::block_of;
 use crate::encode::segment::Crossing;
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side, World};
 use crate::proof::lang::fact::{Atom, Fact, Linear, Owner, Part, Reading, ValueRef, Values};
 use crate::proof::lang::number::inverse;
-use crate::proof::lang::step::CutIndex;
-use crate::proof::lang::step::{Known, Place};
+use crate::proof::lang::step::{CutIndex, Known, Place};
 use crate::proof::vc::pair::Pair;
 use crate::proof::vc::program::Stretch;
 use crate::term::Term;

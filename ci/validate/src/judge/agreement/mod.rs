@@ -28,7 +28,7 @@ use backedge_ir::inst::InstKind;
 use backedge_ir::meaning::library::{Known, declared};
 use backedge_ir::module::Module;
 use backedge_smt::refinement::denotation::{Behaviour, Denotation, THROUGH_POINTER};
-use backedge_smt::refinement::{FunctionRef, Reason, UninitRule};
+use backedge_smt::refinement::{FunctionRef, Reason, Uninit};
 use compare::{Likeness, judge};
 use environment::{Floats, Plain, Replayed, Watcher};
 use situation::Numbers;
@@ -124,7 +124,7 @@ impl<'m> Subject<'m> {
     pub fn new(module: &'m Module, encoded: &Module, func: FuncId) -> Option<Self> {
         let body = module.body(func)?;
         let is_volatile = |i: &Inst| matches!(&body.inst(*i).kind, InstKind::Load(m) if m.volatile);
-        let denotations = [UninitRule::Undef, UninitRule::Poison]
+        let denotations = [Uninit::Undef, Uninit::Poison]
             .map(|rule| denotation(FunctionRef { module: encoded, func }, rule));
         let volatile_loads = body.all_insts().filter(is_volatile).collect();
         Some(Self { module, func, volatile_loads, denotations, floats: Floats::default() })
@@ -229,7 +229,7 @@ fn unknown_to_encoder<'r>(module: &Module, run: &'r backedge_interp::Run) -> Opt
 }
 
 /// The function's formula for the largest of [`BOUNDS`] that keeps it within [`MOST_TERMS`].
-fn denotation(function: FunctionRef<'_>, rule: UninitRule) -> Result<Denotation, Reason> {
+fn denotation(function: FunctionRef<'_>, rule: Uninit) -> Result<Denotation, Reason> {
     let encode = |bound| Denotation::new(function, rule, true, bound, MOST_TERMS);
     let [largest, smaller @ ..] = BOUNDS;
     let too_large = |encoded: &Result<_, Reason>| matches!(encoded, Err(Reason::TooLarge { .. }));
@@ -275,14 +275,13 @@ mod tests {
     fn what_is_too_large_is_looked_at_with_fewer_iterations_or_not_at_all() {
         let terms = |module: &Module, bound, most| {
             let func = module.env.func_named("nest").expect("it is there");
-            Denotation::new(FunctionRef { module, func }, UninitRule::Poison, true, bound, most)
+            Denotation::new(FunctionRef { module, func }, Uninit::Poison, true, bound, most)
                 .map(|d| d.terms())
         };
         let deep = nest(4, 6);
         assert!(matches!(terms(&deep, BOUNDS[0], MOST_TERMS), Err(Reason::TooLarge { .. })));
         let func = deep.env.func_named("nest").expect("it is there");
-        let encoded =
-            denotation(FunctionRef { module: &deep, func }, UninitRule::Poison).expect("it is encoded");
+        let encoded = denotation(FunctionRef { module: &deep, func }, Uninit::Poison).expect("it is encoded");
         assert!(encoded.terms() <= MOST_TERMS, "{}", encoded.terms());
 
         let huge = nest(6, 40);

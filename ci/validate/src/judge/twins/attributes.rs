@@ -8,13 +8,13 @@ use super::shape::Shape;
 use super::{Class, Expected, Twin};
 use backedge_ir::attr::IntAttr;
 use backedge_ir::meaning::Meaning;
-use backedge_ir::meaning::attribute::{AttrKind, Carrier, Place, Slot, TextAttr};
+use backedge_ir::meaning::attribute::{AttrKind, AttrPosition, Carrier, Slot, TextAttr};
 
 /// All twins of the sweep.
 pub(super) fn all() -> Vec<Twin> {
     let mut twins = Vec::new();
     for kind in AttrKind::all().filter(|kind| !constrains_values(*kind)) {
-        for place in Place::all() {
+        for place in AttrPosition::all() {
             let meaning = kind.meaning(place);
             if matches!(meaning, Meaning::Misplaced) {
                 continue;
@@ -68,7 +68,12 @@ fn spelled(kind: AttrKind) -> String {
     }
 }
 
-fn twin(kind: AttrKind, (place, meaning): (Place, Meaning), action: &'static str, in_loop: bool) -> Twin {
+fn twin(
+    kind: AttrKind,
+    (place, meaning): (AttrPosition, Meaning),
+    action: &'static str,
+    in_loop: bool,
+) -> Twin {
     let text = spelled(kind);
     let (in_source, in_target) = match action {
         "added" => ("", text.as_str()),
@@ -93,7 +98,7 @@ fn twin(kind: AttrKind, (place, meaning): (Place, Meaning), action: &'static str
 
 /// The verdict on an attribute that only the target has. `@f` passes its pointer to an unknown function, which may do
 /// anything with it that the attribute forbids.
-fn added(kind: AttrKind, place: Place, meaning: Meaning) -> Expected {
+fn added(kind: AttrKind, place: AttrPosition, meaning: Meaning) -> Expected {
     use backedge_ir::attr::FlagAttr as F;
     match place.carrier {
         _ if meaning.may_be_added() => Expected::Refines,
@@ -123,7 +128,7 @@ fn added(kind: AttrKind, place: Place, meaning: Meaning) -> Expected {
     }
 }
 
-fn place_name(place: Place) -> &'static str {
+fn place_name(place: AttrPosition) -> &'static str {
     match place.carrier {
         Carrier::Definition => "all attributes, definition",
         Carrier::Declaration => "all attributes, declaration",
@@ -132,9 +137,9 @@ fn place_name(place: Place) -> &'static str {
     }
 }
 
-fn function(place: Place, entry: &str, in_loop: bool) -> String {
+fn function(place: AttrPosition, entry: &str, in_loop: bool) -> String {
     let at = |carrier: Carrier, slot: Slot| {
-        let here = place == Place { carrier, slot } && !entry.is_empty();
+        let here = place == AttrPosition { carrier, slot } && !entry.is_empty();
         if here { format!(" {entry}") } else { String::new() }
     };
     use Carrier as C;

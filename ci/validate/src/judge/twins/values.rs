@@ -6,9 +6,8 @@
 use super::shape::{Action, Given, Shape};
 use super::{Class, Expected, Twin};
 use backedge_ir::attr::{FlagAttr, IntAttr};
-use backedge_ir::meaning::Meaning;
-use backedge_ir::meaning::attribute::{AttrKind, Carrier, Place, Slot, TextAttr};
-use backedge_ir::meaning::metadata;
+use backedge_ir::meaning::attribute::{AttrKind, AttrPosition, Carrier, Slot, TextAttr};
+use backedge_ir::meaning::{Meaning, metadata};
 use backedge_ir::metadata::MdKind;
 
 /// Position of an entry.
@@ -249,7 +248,7 @@ impl Entry {
             Spot::Argument | Spot::Result | Spot::Metadata => Carrier::Call,
         };
         let slot = if is_argument(spot) { Slot::Parameter } else { Slot::Result };
-        kind.meaning(Place { carrier, slot })
+        kind.meaning(AttrPosition { carrier, slot })
     }
 }
 

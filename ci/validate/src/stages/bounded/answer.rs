@@ -127,9 +127,9 @@ impl Counter<'_> {
 }
 
 /// An assumption of the solver, as one of the verdict.
-pub(crate) fn assumption(assumption: refinement::Assumption) -> Assumption {
+pub(crate) fn assumption(assumption: refinement::InputAssumption) -> Assumption {
     match assumption {
-        refinement::Assumption::NoUndefInputs => Assumption::NoUndefInputs,
+        refinement::InputAssumption::NoUndefInputs => Assumption::NoUndefInputs,
     }
 }
 

@@ -7,10 +7,10 @@ pub(crate) use answer::assumption;
 use super::{Checked, Earlier, SoFar, Stage, Step};
 use crate::pair::cycles::has_loop;
 use crate::pair::{Side, Sides, as_ref};
-use crate::verdict::{Assumption, Options, Reason, Uninit, Verdict};
+use crate::verdict::{Assumption, Options, Reason, Verdict};
 use answer::verdict_of;
 use backedge_smt::promises;
-use backedge_smt::refinement::{self, LibraryModel, Outcome, UninitRule};
+use backedge_smt::refinement::{self, LibraryModel, Outcome};
 use std::time::{Duration, Instant};
 
 /// Divisor of the bounded check's initial budget if a proof follows, which makes most of the check superfluous. Without
@@ -140,7 +140,7 @@ fn check_with(
         units: options.rlimit.into(),
         time,
         memory: options.memory_mb,
-        uninit: uninit(options),
+        uninit: options.uninit,
         undef_inputs: options.undef_inputs,
         library,
     };
@@ -167,12 +167,4 @@ fn check_with(
 fn part_of(options: refinement::Options) -> refinement::Options {
     let (units, time) = (options.units / u64::from(RAISING), options.time / RAISING);
     refinement::Options { units, time, ..options }
-}
-
-/// The rule for uninitialized memory, in the solver's terms.
-pub(crate) fn uninit(options: &Options) -> UninitRule {
-    match options.uninit {
-        Uninit::Undef => UninitRule::Undef,
-        Uninit::Poison => UninitRule::Poison,
-    }
 }

@@ -1,10 +1,10 @@
 //! Requires that two accesses have a common byte: by the difference of their addresses, or by their subscripts.
 
-use super::{Making, Place, Side, WIDEST};
+use super::{Making, PairPlace, PairSide, WIDEST};
 use crate::ddg::solve::{Interval, Linear};
 use crate::ddref::MemRef;
 
-impl<P: Place> Making<'_, '_, P> {
+impl<P: PairPlace> Making<'_, '_, P> {
     /// Requires that the two accesses have a common byte.
     pub(super) fn addresses(&mut self) -> Option<()> {
         let of = self.of;
@@ -29,7 +29,7 @@ impl<P: Place> Making<'_, '_, P> {
             {
                 continue;
             }
-            for (side, dim, sign) in [(Side::A, x, 1), (Side::B, y, -1)] {
+            for (side, dim, sign) in [(PairSide::A, x, 1), (PairSide::B, y, -1)] {
                 let Some(dim) = dim else { continue };
                 let stride = dim.stride.as_constant()?.signed();
                 let index = self.index(&dim.subscript, side, width)?;
@@ -62,8 +62,8 @@ impl<P: Place> Making<'_, '_, P> {
     fn same_element(&mut self, a: &MemRef, b: &MemRef) -> Option<()> {
         let width = a.base.dest_type().width;
         for (x, y) in a.dims.iter().zip(&b.dims) {
-            let mut difference = self.index(&x.subscript, Side::A, width)?;
-            difference.add(&self.index(&y.subscript, Side::B, width)?, -1)?;
+            let mut difference = self.index(&x.subscript, PairSide::A, width)?;
+            difference.add(&self.index(&y.subscript, PairSide::B, width)?, -1)?;
             self.system.require(&difference, Interval::ZERO);
         }
         Some(())

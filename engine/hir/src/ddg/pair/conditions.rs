@@ -3,7 +3,7 @@
 //! A comparison of integers is required only where it means the same in ℤ: neither side may wrap. Otherwise it is
 //! omitted, which only adds solutions.
 
-use super::{Guard, Making, Place, Side, WIDEST};
+use super::{Guard, Making, PairPlace, PairSide, WIDEST};
 use crate::canon::{CanonExpr, Extension};
 use crate::ddg::facts::{signed, unsigned};
 use crate::ddg::solve::{Interval, Linear, Var};
@@ -12,7 +12,7 @@ use crate::node::{Kind, LoopKind, Node};
 use backedge_ir::inst::IntPredicate;
 use backedge_ir::int::Int;
 
-impl<P: Place> Making<'_, '_, P> {
+impl<P: PairPlace> Making<'_, '_, P> {
     pub(super) fn most(&self, l: Node) -> Interval {
         let Kind::Loop(of) = self.of.hir.kind(l) else { return Interval::ALL };
         let most = of.most.and_then(|most| i128::try_from(most).ok());
@@ -57,12 +57,12 @@ impl<P: Place> Making<'_, '_, P> {
     /// Adds guards, and loop bounds that depend on outer iterations or on variables that the region does not write.
     pub(super) fn bounds(&mut self) {
         let of = self.of;
-        for (side, guards) in [(Side::A, of.a.guards), (Side::B, of.b.guards)] {
+        for (side, guards) in [(PairSide::A, of.a.guards), (PairSide::B, of.b.guards)] {
             for guard in guards {
                 let _ = self.guard(side, *guard);
             }
         }
-        for (side, loops) in [(Side::A, of.a.loops), (Side::B, of.b.loops)] {
+        for (side, loops) in [(PairSide::A, of.a.loops), (PairSide::B, of.b.loops)] {
             for (at, l) in loops.iter().enumerate() {
                 let Kind::Loop(l) = of.hir.kind(*l) else { continue };
                 let LoopKind::Do { upper, .. } = &l.kind else { continue };
@@ -74,7 +74,7 @@ impl<P: Place> Making<'_, '_, P> {
         }
     }
     /// Requires a comparison of integers to hold, as far as it can be expressed in ℤ.
-    fn guard(&mut self, side: Side, (pred, refs): Guard<'_>) -> Option<()> {
+    fn guard(&mut self, side: PairSide, (pred, refs): Guard<'_>) -> Option<()> {
         let of = self.of;
         let mut sums = [Linear::constant(0), Linear::constant(0)];
         let mut width = 0;
@@ -131,7 +131,7 @@ impl<P: Place> Making<'_, '_, P> {
         self.system.restrict(var, Interval { lo, hi });
     }
     /// Requires `iteration <= upper`, if the form has that value in ℤ.
-    fn bound(&mut self, side: Side, at: usize, upper: &CanonExpr) -> Option<()> {
+    fn bound(&mut self, side: PairSide, at: usize, upper: &CanonExpr) -> Option<()> {
         let of = self.of;
         if upper.as_constant().is_some() || upper.src_type().width > WIDEST {
             return None;

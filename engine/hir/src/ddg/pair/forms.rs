@@ -1,6 +1,6 @@
 //! Canonical forms, blobs and subscripts as linear forms in ℤ, congruent to their values modulo a power of two.
 
-use super::{Advance, Builder, Making, Place, Side, WIDEST};
+use super::{Advance, Builder, Making, PairPlace, PairSide, WIDEST};
 use crate::blob::{Blob, Cast, Node as Tree};
 use crate::canon::{CanonExpr, Extension};
 use crate::ddg::facts::{product_of, signed, unsigned};
@@ -8,17 +8,17 @@ use crate::ddg::solve::{Interval, Linear, Var};
 use crate::node::Operation;
 use backedge_ir::inst::{BinaryOp, CastOp, InstKind};
 
-impl<P: Place> Making<'_, '_, P> {
-    pub(super) fn iteration(&self, side: Side, at: usize) -> Linear {
+impl<P: PairPlace> Making<'_, '_, P> {
+    pub(super) fn iteration(&self, side: PairSide, at: usize) -> Linear {
         match side {
-            Side::A => Linear::of(self.first[at]),
-            Side::B => self.second[at].clone(),
+            PairSide::A => Linear::of(self.first[at]),
+            PairSide::B => self.second[at].clone(),
         }
     }
     /// The range of a form in ℤ. Forms of `B` have iterations as sums with distances, which have wider ranges term by
     /// term than the loops do. The guards of `A` bound the iterations of `A`, but not those of `B`.
-    pub(super) fn value_range(&self, of: &Linear, side: Side) -> Interval {
-        if side == Side::A {
+    pub(super) fn value_range(&self, of: &Linear, side: PairSide) -> Interval {
+        if side == PairSide::A {
             return self.system.range(of);
         }
         let mut left = of.clone();
@@ -35,7 +35,7 @@ impl<P: Place> Making<'_, '_, P> {
         range.plus(self.system.range(&left))
     }
     /// The unknown of a blob, for one side or for both.
-    fn blob(&mut self, blob: Blob, side: Side) -> Var {
+    fn blob(&mut self, blob: Blob, side: PairSide) -> Var {
         let of = self.of;
         let (inner, range) = self.unextended(blob);
         let key = (inner, (!of.is_same(inner, self.equal)).then_some(side));
@@ -65,7 +65,7 @@ impl<P: Place> Making<'_, '_, P> {
         (blob, known)
     }
     /// The product of a blob and an iteration.
-    fn product(&mut self, blob: Blob, at: usize, side: Side) -> Option<Linear> {
+    fn product(&mut self, blob: Blob, at: usize, side: PairSide) -> Option<Linear> {
         if let Some(known) = self.products.get(&(blob, at, side)) {
             return Some(known.clone());
         }
@@ -73,8 +73,8 @@ impl<P: Place> Making<'_, '_, P> {
         let is_same = of.is_same(blob, self.equal) && at < of.common;
         let factor = self.blob(blob, side);
         let product = match side {
-            Side::B if is_same => {
-                let mut product = self.product(blob, at, Side::A)?;
+            PairSide::B if is_same => {
+                let mut product = self.product(blob, at, PairSide::A)?;
                 if at >= self.equal {
                     let l = of.b.loops[at];
                     let distance = self.distances[at]?;
@@ -88,7 +88,7 @@ impl<P: Place> Making<'_, '_, P> {
                 product
             }
             _ => {
-                let l = if side == Side::A { of.a.loops[at] } else { of.b.loops[at] };
+                let l = if side == PairSide::A { of.a.loops[at] } else { of.b.loops[at] };
                 let range = product_of(self.most(l), self.system.domain(factor));
                 Linear::of(self.system.add_var(range))
             }
@@ -97,7 +97,7 @@ impl<P: Place> Making<'_, '_, P> {
         Some(product)
     }
     /// The numerator of a form as a sum in ℤ, congruent to it modulo 2^width.
-    pub(super) fn numerator(&mut self, form: &CanonExpr, side: Side) -> Option<Linear> {
+    pub(super) fn numerator(&mut self, form: &CanonExpr, side: PairSide) -> Option<Linear> {
         let mut sum = Linear::constant(form.constant().signed());
         for (level, coeff) in form.ivs() {
             let at = (*level as usize).checked_sub(1)?;
@@ -114,10 +114,10 @@ impl<P: Place> Making<'_, '_, P> {
         Some(sum)
     }
     /// The linear form of a blob for one side, modulo 2^width: its definition, or an unknown.
-    fn term(&mut self, blob: Blob, side: Side) -> Linear {
+    fn term(&mut self, blob: Blob, side: PairSide) -> Linear {
         let is_same = self.of.is_same(blob, self.equal);
         // A blob with one value in both executions uses the definition for side A.
-        let (key, side) = if is_same { ((blob, None), Side::A) } else { ((blob, Some(side)), side) };
+        let (key, side) = if is_same { ((blob, None), PairSide::A) } else { ((blob, Some(side)), side) };
         if let Some(known) = self.terms.get(&key) {
             return known.clone();
         }
@@ -127,7 +127,7 @@ impl<P: Place> Making<'_, '_, P> {
         term
     }
     /// The definition of a variable, modulo 2^width, if it is a form, or a conversion or sum of forms.
-    fn computed(&mut self, blob: Blob, side: Side) -> Option<Linear> {
+    fn computed(&mut self, blob: Blob, side: PairSide) -> Option<Linear> {
         let of = self.of;
         let temp = of.hir.blobs.as_temp(blob).filter(|_| self.left > 0)?;
         let inst = of.place.computed_by(temp, side)?;
@@ -154,7 +154,7 @@ impl<P: Place> Making<'_, '_, P> {
         }
     }
     /// Moves `form` into `range`, an interval of 2^bits integers, by a multiple of 2^bits.
-    fn wrapped(&mut self, mut form: Linear, side: Side, bits: u32, range: Interval) -> Option<Linear> {
+    fn wrapped(&mut self, mut form: Linear, side: PairSide, bits: u32, range: Interval) -> Option<Linear> {
         if !self.value_range(&form, side).is_in(range) {
             let times = self.system.add_var(Interval::ALL);
             form.add(&Linear::of(times), 1 << bits)?;
@@ -163,7 +163,7 @@ impl<P: Place> Making<'_, '_, P> {
         Some(form)
     }
     /// The index of a subscript: its value as signed, in addresses of `width` bits.
-    pub(super) fn index(&mut self, form: &CanonExpr, side: Side, width: u32) -> Option<Linear> {
+    pub(super) fn index(&mut self, form: &CanonExpr, side: PairSide, width: u32) -> Option<Linear> {
         let [src, dest] = [form.src_type().width, form.dest_type().width];
         if !form.src_type().is_int() || src.max(width) > WIDEST {
             return None;

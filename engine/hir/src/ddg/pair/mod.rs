@@ -18,9 +18,9 @@
 //!
 //! # Variables
 //!
-//! A variable is one unknown for both executions if it provably has the same value in both ([`Place::same_from`]),
+//! A variable is one unknown for both executions if it provably has the same value in both ([`PairPlace::same_from`]),
 //! and two unknowns otherwise. Each is bounded by its known range, or replaced by its definition if that is a form of
-//! the same iterations, or a conversion or sum of such forms ([`Place::computed_by`]). The product of an induction
+//! the same iterations, or a conversion or sum of such forms ([`PairPlace::computed_by`]). The product of an induction
 //! variable and a blob is an unknown too; the fact that it advances by the distance times the blob between the two
 //! executions is kept separately ([`Advance`]).
 //!
@@ -52,7 +52,7 @@ const MOST_COMPUTED: u32 = 8;
 
 /// One of the two references.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Side {
+pub(super) enum PairSide {
     A,
     B,
 }
@@ -73,7 +73,7 @@ pub(super) struct Subject<'h> {
 pub(super) type Guard<'h> = (IntPredicate, &'h [RegDdRef; 2]);
 
 /// Facts about the places of both references.
-pub(super) trait Place {
+pub(super) trait PairPlace {
     /// The least number of outermost loops whose iterations must be equal in both executions for the variable to have
     /// the same value in both; `None` if no number is known to suffice.
     fn same_from(&self, temp: Temp) -> Option<usize>;
@@ -81,7 +81,7 @@ pub(super) trait Place {
     fn is_invariant(&self, temp: Temp) -> bool;
     /// The instruction that computed the variable as read by an access, in the same iterations of all loops around
     /// the instruction; `None` if unknown.
-    fn computed_by(&self, temp: Temp, side: Side) -> Option<&HlInst>;
+    fn computed_by(&self, temp: Temp, side: PairSide) -> Option<&HlInst>;
 }
 
 /// `advance = blob * distance`, where `distance` is the distance of a loop.
@@ -177,16 +177,16 @@ struct Making<'m, 'h, P> {
     /// The iterations of the loops around `B`.
     second: Vec<Linear>,
     distances: Vec<Option<Var>>,
-    blobs: FxHashMap<(Blob, Option<Side>), Var>,
-    products: FxHashMap<(Blob, usize, Side), Linear>,
+    blobs: FxHashMap<(Blob, Option<PairSide>), Var>,
+    products: FxHashMap<(Blob, usize, PairSide), Linear>,
     advances: Vec<Advance>,
     /// Linear forms of added blobs.
-    terms: FxHashMap<(Blob, Option<Side>), Linear>,
+    terms: FxHashMap<(Blob, Option<PairSide>), Linear>,
     /// The number of variables that may still be replaced by their definitions.
     left: u32,
 }
 
-impl<P: Place> Builder<'_, P> {
+impl<P: PairPlace> Builder<'_, P> {
     /// The system for executions in equal iterations of the `equal` outermost loops. `None` if nothing can be proved.
     pub(super) fn pair(&self, equal: usize) -> Option<Pair> {
         let mut making = Making {

@@ -3,7 +3,7 @@
 
 use backedge_analysis::Analyses;
 use backedge_hir::build::build;
-use backedge_hir::transform::Missed;
+use backedge_hir::transform::TransformMissed;
 use backedge_hir::{Hir, Node, lower};
 use backedge_interp::input::Input;
 use backedge_interp::refine::{Budget, Refinement, Side, refine};
@@ -32,7 +32,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    pub(crate) fn missed(&mut self, missed: Missed) {
+    pub(crate) fn missed(&mut self, missed: TransformMissed) {
         *self.missed.entry(missed.name()).or_default() += 1;
     }
 }

@@ -3,7 +3,7 @@
 use super::{built, one_loop, region};
 use backedge_hir::Node;
 use backedge_hir::build::Built;
-use backedge_hir::ddg::{Ddg, DepKind, Edge, Place, Refused};
+use backedge_hir::ddg::{Ddg, DepKind, Edge, EndPlace, Refused};
 
 /// A graph exists even for more accesses than can be tested in pairs, but not if its edges would fill memory.
 #[test]
@@ -23,7 +23,7 @@ fn many_accesses() {
     let pairs = graph.pairs;
     assert_eq!(pairs.all, 600 * 601 / 2);
     assert!(pairs.assumed > 100_000 && pairs.apart == 0, "{pairs:?}");
-    let is_memory = |e: &&Edge| e.kind == DepKind::Output && matches!(e.source.place, Place::Ref(0));
+    let is_memory = |e: &&Edge| e.kind == DepKind::Output && matches!(e.source.place, EndPlace::Ref(0));
     let of_pair = |e: &Edge| (e.source.node.min(e.sink.node), e.source.node.max(e.sink.node));
     let mut met: Vec<(Node, Node)> = graph.edges().iter().filter(is_memory).map(of_pair).collect();
     met.sort_unstable();
@@ -92,10 +92,10 @@ fn variables_of_a_deep_nest() {
     let built = built(&deep(depth, 5, true));
     let graph = Ddg::new(&built.hir, region(&built), false).expect("a graph");
     let is_of_variables = |e: &&Edge| {
-        !matches!(e.source.place, Place::Memory)
+        !matches!(e.source.place, EndPlace::Memory)
             && e.source
                 .reference(&built.hir)
-                .is_some_and(|r| matches!(e.source.place, Place::Blob(..)) || r.as_memory().is_none())
+                .is_some_and(|r| matches!(e.source.place, EndPlace::Blob(..)) || r.as_memory().is_none())
     };
     let edges: Vec<&Edge> = graph.edges().iter().filter(is_of_variables).collect();
     let lists: std::collections::BTreeSet<_> = edges.iter().map(|e| e.vectors.as_ptr()).collect();

@@ -9,7 +9,7 @@ mod variables;
 use backedge_analysis::Analyses;
 use backedge_hir::Node;
 use backedge_hir::build::{Built, build};
-use backedge_hir::ddg::{Ddg, Edge, End, Place};
+use backedge_hir::ddg::{Ddg, Edge, End, EndPlace};
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_scev::ScalarEvolution;
 use backedge_testkit::module;
@@ -59,8 +59,8 @@ fn of_memory(text: &str) -> Vec<String> {
     let is_memory = |e: &&Edge| e.source.reference(&built.hir).is_some_and(|r| r.as_memory().is_some());
     let is_memory = |e: &&Edge| {
         is_memory(e)
-            && matches!(e.source.place, backedge_hir::ddg::Place::Ref(_))
-            && matches!(e.sink.place, backedge_hir::ddg::Place::Ref(_))
+            && matches!(e.source.place, backedge_hir::ddg::EndPlace::Ref(_))
+            && matches!(e.sink.place, backedge_hir::ddg::EndPlace::Ref(_))
     };
     graph.edges().iter().filter(is_memory).map(Edge::label).collect()
 }
@@ -91,7 +91,7 @@ fn of_all_memory(text: &str) -> Vec<String> {
     let graph = Ddg::new(&built.hir, region(&built), false).expect("a graph");
     let is_memory = |end: End| {
         let is_access = || end.reference(&built.hir).is_some_and(|r| r.as_memory().is_some());
-        end.place == Place::Memory || matches!(end.place, Place::Ref(_)) && is_access()
+        end.place == EndPlace::Memory || matches!(end.place, EndPlace::Ref(_)) && is_access()
     };
     graph.edges().iter().filter(|e| is_memory(e.source) && is_memory(e.sink)).map(Edge::label).collect()
 }

@@ -6,7 +6,7 @@ use backedge_analysis::Analyses;
 use backedge_hir::barrier::Barrier;
 use backedge_hir::build::build;
 use backedge_hir::transform::{
-    Missed, Profit, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam,
+    Profit, TransformMissed, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam,
 };
 use backedge_hir::{Hir, Node};
 use backedge_scev::ScalarEvolution;
@@ -24,7 +24,7 @@ fn loops_that_wait() {
             unroll_and_jam::check(hir, l, 2).err(),
             distribute::check(hir, l).err(),
         ] {
-            assert_eq!(result, Some(Missed::MayNotEnd));
+            assert_eq!(result, Some(TransformMissed::MayNotEnd));
         }
         assert!(strip_mine::check(hir, l, 2).is_ok());
     });
@@ -52,7 +52,7 @@ fn code_between_fused_loops() {
                   %to = getelementptr inbounds [100 x i32], ptr %p, i64 3, i64 1\n  store i32 %v, ptr %to, align 4\n";
     after(&of(copied), &mut |hir, region| {
         let l = first(hir, region);
-        assert_eq!(fuse::check(hir, l).err(), Some(Missed::Dependence));
+        assert_eq!(fuse::check(hir, l).err(), Some(TransformMissed::Dependence));
     });
 }
 
@@ -87,7 +87,7 @@ fn barriers_between_loops() {
             if nested {
                 let outcomes = fuse::run(&mut built.hir, built.taken[0].region, Profit::Asked);
                 let first = outcomes.iter().find(|of| &*of.header == "hj").expect("something is said");
-                assert_eq!(first.result, Err(Missed::Between(barrier)), "{text}");
+                assert_eq!(first.result, Err(TransformMissed::Between(barrier)), "{text}");
                 assert!(!outcomes.iter().any(|of| &*of.header == "hk"), "{outcomes:?}");
             } else {
                 let parted: Vec<Barrier> = built.parted.iter().map(|(_, barrier)| *barrier).collect();

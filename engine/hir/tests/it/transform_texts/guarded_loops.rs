@@ -1,7 +1,7 @@
 //! Loops that may not run: their tests are hoisted, copied, or stay where they are.
 
 use super::{after, around, first, loops, store};
-use backedge_hir::transform::{Missed, distribute, fuse, interchange, tile, unroll_and_jam};
+use backedge_hir::transform::{TransformMissed, distribute, fuse, interchange, tile, unroll_and_jam};
 use backedge_hir::{Hir, Node};
 
 /// An if before the loop `%{iv}` that tests whether the loop runs, around that loop.
@@ -43,9 +43,9 @@ fn tests_of_an_iteration() {
     let body = around('i', "8", &guarded('j', "%i", &store("a", "%j", "%i")));
     after(&body, &mut |hir, region| {
         let l = first(hir, region);
-        assert_eq!(interchange::check(hir, l).err(), Some(Missed::Bounds));
-        assert_eq!(tile::check(hir, l, 4).err(), Some(Missed::Bounds));
-        assert_eq!(unroll_and_jam::check(hir, l, 2).err(), Some(Missed::Bounds));
+        assert_eq!(interchange::check(hir, l).err(), Some(TransformMissed::Bounds));
+        assert_eq!(tile::check(hir, l, 4).err(), Some(TransformMissed::Bounds));
+        assert_eq!(unroll_and_jam::check(hir, l, 2).err(), Some(TransformMissed::Bounds));
     });
 }
 
@@ -96,7 +96,7 @@ fn neighbours_that_may_not_run() {
         &around('i', "8", &(guarded('j', "%n", &store("a", "%j", "%i")) + &around('k', "%n", ""))),
         &mut |hir, region| {
             let l = loops(hir, region)[1];
-            assert_eq!(fuse::check(hir, l).err(), Some(Missed::OtherCount));
+            assert_eq!(fuse::check(hir, l).err(), Some(TransformMissed::OtherCount));
         },
     );
 }

@@ -3,7 +3,7 @@
 
 use super::{after, around, first, loops, store};
 use backedge_hir::transform::{
-    Done, Missed, Profit, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam,
+    Profit, TransformDone, TransformMissed, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam,
 };
 use backedge_hir::{Hir, Node};
 
@@ -137,17 +137,17 @@ fn factors() {
     after(&around('i', "8", &around('j', "10", &store("a", "%i", "%j"))), &mut |hir, region| {
         let l = first(hir, region);
         for factor in [0, 1] {
-            assert_eq!(strip_mine::check(hir, l, factor).err(), Some(Missed::Factor));
-            assert_eq!(unroll_and_jam::check(hir, l, factor).err(), Some(Missed::Factor));
+            assert_eq!(strip_mine::check(hir, l, factor).err(), Some(TransformMissed::Factor));
+            assert_eq!(unroll_and_jam::check(hir, l, factor).err(), Some(TransformMissed::Factor));
         }
         let legal = strip_mine::check(hir, l, 8).expect("it is legal");
-        assert_eq!(strip_mine::decide(&legal), Err(Missed::OneStrip));
+        assert_eq!(strip_mine::decide(&legal), Err(TransformMissed::OneStrip));
         // The factor is limited to the number of iterations.
         for factor in [8, 9, u64::MAX] {
             assert_eq!(unroll_and_jam::check(hir, l, factor).map(|legal| legal.factor()), Ok(8));
         }
         let legal = tile::check(hir, l, 100).expect("it is legal");
-        assert_eq!(tile::decide(hir, &legal, Profit::Asked), Err(Missed::OneStrip));
+        assert_eq!(tile::decide(hir, &legal, Profit::Asked), Err(TransformMissed::OneStrip));
     });
 }
 
@@ -157,14 +157,14 @@ fn factors_have_a_ceiling() {
     after(&around('i', "%n", &around('j', "10", &store("a", "%i", "%j"))), &mut |hir, region| {
         let l = first(hir, region);
         let legal = unroll_and_jam::check(hir, l, 200).expect("it is legal");
-        assert_eq!(unroll_and_jam::decide(hir, &legal, Profit::Asked), Err(Missed::TooLarge));
+        assert_eq!(unroll_and_jam::decide(hir, &legal, Profit::Asked), Err(TransformMissed::TooLarge));
         for factor in [100_000, u64::MAX] {
-            assert_eq!(unroll_and_jam::check(hir, l, factor).err(), Some(Missed::TooLarge));
+            assert_eq!(unroll_and_jam::check(hir, l, factor).err(), Some(TransformMissed::TooLarge));
         }
     });
     after(&around('i', "1", &around('j', "10", &store("a", "%i", "%j"))), &mut |hir, region| {
         let l = first(hir, region);
-        assert_eq!(unroll_and_jam::check(hir, l, 2).err(), Some(Missed::OneStrip));
+        assert_eq!(unroll_and_jam::check(hir, l, 2).err(), Some(TransformMissed::OneStrip));
     });
 }
 
@@ -179,5 +179,5 @@ fn tiles_of_inner_loops() {
     assert!(text.contains("|   |   |   |   |   (%p)[4 * i3 + i5][4 * i2 + i4] = 0;"), "{text}");
     assert_eq!(text.matches("+ DO i").count(), 5, "{text}");
     let [outcome] = &outcomes[..] else { panic!("{outcomes:?}") };
-    assert_eq!((&*outcome.header, outcome.result), ("hj", Ok(Done::Tiled { depth: 2, size: 4 })));
+    assert_eq!((&*outcome.header, outcome.result), ("hj", Ok(TransformDone::Tiled { depth: 2, size: 4 })));
 }

@@ -3,7 +3,7 @@
 use super::{after, around, first, loops, store};
 use backedge_hir::node::{HlInst, Kind, List, Operation};
 use backedge_hir::transform::{
-    Missed, Profit, distribute, fuse, interchange, perfect, strip_mine, tile, unroll_and_jam,
+    Profit, TransformMissed, distribute, fuse, interchange, perfect, strip_mine, tile, unroll_and_jam,
 };
 use backedge_hir::{CanonExpr, Hir, Node, RegDdRef};
 use backedge_ir::inst::{BinaryFlags, InstKind};
@@ -24,7 +24,7 @@ fn bounds_that_are_written() {
     let strips = after(&around('i', "%n", &store("a", "0", "%i")), &mut |hir, region| {
         let l = first(hir, region);
         write_to_bound(hir, l);
-        assert_eq!(distribute::check(hir, l).err(), Some(Missed::Bounds));
+        assert_eq!(distribute::check(hir, l).err(), Some(TransformMissed::Bounds));
         let legal = strip_mine::check(hir, l, 4).expect("it is legal");
         strip_mine::apply(hir, legal);
     });
@@ -33,9 +33,9 @@ fn bounds_that_are_written() {
     after(&around('i', "%n", &around('j', "%n", &store("a", "%i", "%j"))), &mut |hir, region| {
         let all = loops(hir, region);
         write_to_bound(hir, all[1]);
-        assert_eq!(interchange::check(hir, all[0]).err(), Some(Missed::Bounds));
-        assert_eq!(tile::check(hir, all[0], 4).err(), Some(Missed::Bounds));
-        assert_eq!(unroll_and_jam::check(hir, all[0], 2).err(), Some(Missed::Bounds));
+        assert_eq!(interchange::check(hir, all[0]).err(), Some(TransformMissed::Bounds));
+        assert_eq!(tile::check(hir, all[0], 4).err(), Some(TransformMissed::Bounds));
+        assert_eq!(unroll_and_jam::check(hir, all[0], 2).err(), Some(TransformMissed::Bounds));
     });
 }
 
@@ -59,7 +59,7 @@ fn summed(step: &str, outer: &str) -> String {
 fn sums_of_nests() {
     let exchange = &mut |hir: &mut Hir, region: Node| {
         let l = first(hir, region);
-        assert_eq!(interchange::check(hir, l).err(), Some(Missed::NotPerfect));
+        assert_eq!(interchange::check(hir, l).err(), Some(TransformMissed::NotPerfect));
         perfect::run(hir, region);
         let legal = interchange::check(hir, l).expect("it is legal");
         interchange::decide(hir, &legal, Profit::Asked).expect("it is worth it");
@@ -88,11 +88,11 @@ fn sums_of_nests() {
 #[test]
 fn sums_and_others() {
     for (step, missed) in [
-        ("%t.next = sub i32 %v, %t", Missed::LiveOut),
-        ("%t.next = add i32 %t, %t", Missed::LiveOut),
-        ("%t.next = shl i32 %t, %v", Missed::LiveOut),
-        ("%u = mul i32 %t, 3\n  %t.next = add i32 %u, %v", Missed::LiveOut),
-        ("%t.next = add i32 %t, %v\n  store i32 %t.next, ptr %p, align 4", Missed::LiveOut),
+        ("%t.next = sub i32 %v, %t", TransformMissed::LiveOut),
+        ("%t.next = add i32 %t, %t", TransformMissed::LiveOut),
+        ("%t.next = shl i32 %t, %v", TransformMissed::LiveOut),
+        ("%u = mul i32 %t, 3\n  %t.next = add i32 %u, %v", TransformMissed::LiveOut),
+        ("%t.next = add i32 %t, %v\n  store i32 %t.next, ptr %p, align 4", TransformMissed::LiveOut),
     ] {
         after(&summed(step, "8"), &mut |hir, region| {
             perfect::run(hir, region);
@@ -142,7 +142,7 @@ fn variables_of_two_loops() {
             hir.remove(node);
             hir.insert_last(second, List::Body, node);
             hir.refresh_all(region);
-            assert_eq!(fuse::check(hir, l).err(), Some(Missed::Scalar));
+            assert_eq!(fuse::check(hir, l).err(), Some(TransformMissed::Scalar));
         });
     }
 }
@@ -160,8 +160,8 @@ fn last_values() {
         let node = hir.create(Kind::Inst(HlInst::copy(of.clone(), of)));
         hir.insert_after(l, node);
         hir.refresh_all(region);
-        assert_eq!(interchange::check(hir, l).err(), Some(Missed::LiveOut));
-        assert_eq!(unroll_and_jam::check(hir, l, 2).err(), Some(Missed::LiveOut));
+        assert_eq!(interchange::check(hir, l).err(), Some(TransformMissed::LiveOut));
+        assert_eq!(unroll_and_jam::check(hir, l, 2).err(), Some(TransformMissed::LiveOut));
     });
 }
 
@@ -172,6 +172,6 @@ fn strips_stay_in_their_loop() {
         let l = first(hir, region);
         let legal = strip_mine::check(hir, l, 4).expect("it is legal");
         let strips = strip_mine::apply(hir, legal);
-        assert_eq!(interchange::check(hir, strips).err(), Some(Missed::Bounds));
+        assert_eq!(interchange::check(hir, strips).err(), Some(TransformMissed::Bounds));
     });
 }

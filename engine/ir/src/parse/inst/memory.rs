@@ -4,7 +4,8 @@ use super::super::body::FnState;
 use super::super::cursor::Parser;
 use super::super::error::{PResult, invalid};
 use super::super::lexer::Tok;
-use crate::inst::{AllocaInfo, AtomicOrdering, CmpXchgInfo, GepFlags, InstData, InstKind, MemAccess, RmwOp};
+use crate::flags::GepFlags;
+use crate::inst::{AllocaInfo, AtomicOrdering, CmpXchgInfo, InstData, InstKind, MemAccess, RmwOp};
 use crate::int::Int;
 use crate::types::Type;
 

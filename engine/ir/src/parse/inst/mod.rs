@@ -12,7 +12,8 @@ use super::error::{PResult, ParseError, ParseErrorKind, unmodelled};
 use super::lexer::Tok;
 use super::spans::Span;
 use crate::entity::Block;
-use crate::inst::{BinaryFlags, BinaryOp, CastOp, InstData, InstKind, TailKind, Value};
+use crate::flags::BinaryFlags;
+use crate::inst::{BinaryOp, CastOp, InstData, InstKind, TailKind, Value};
 use crate::opcode::{FastMath, FloatBinaryOp};
 use crate::types::Type;
 

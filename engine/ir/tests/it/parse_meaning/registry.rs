@@ -3,11 +3,10 @@
 
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::meaning::Meaning;
-use backedge_ir::meaning::attribute::{self, AttrKind, Carrier, Place, Slot};
+use backedge_ir::meaning::attribute::{self, AttrKind, AttrPosition, Carrier, Slot};
 use backedge_ir::meaning::bundle::{self, BundleTag};
 use backedge_ir::meaning::intrinsic::{self, Facts, Known};
-use backedge_ir::meaning::metadata;
+use backedge_ir::meaning::{Meaning, metadata};
 use backedge_ir::metadata::MdKind;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -19,7 +18,7 @@ const NAMES: &str = include_str!("../../data/langref-names.txt");
 const DECLARATIONS: &str = include_str!("../../data/intrinsics.ll");
 
 fn is_somewhere(kind: AttrKind, slots: &[Slot]) -> bool {
-    Place::all()
+    AttrPosition::all()
         .filter(|place| slots.contains(&place.slot))
         .any(|place| kind.meaning(place) != Meaning::Misplaced)
 }
@@ -60,7 +59,7 @@ fn every_placed_attribute_has_a_section_and_a_position() {
     let all = [Slot::Function, Slot::Result, Slot::Parameter];
     for kind in AttrKind::all() {
         assert!(is_somewhere(kind, &all), "{kind:?}");
-        assert!(Place::all().all(|place| kind.meaning(place) != Meaning::Unknown), "{kind:?}");
+        assert!(AttrPosition::all().all(|place| kind.meaning(place) != Meaning::Unknown), "{kind:?}");
     }
     for tag in BundleTag::ALL {
         let meanings = [tag.on_assume(), tag.on_call()];
@@ -112,7 +111,7 @@ fn unknown(module: &Module) -> BTreeSet<String> {
         }
     }
     for (list, slot) in lists {
-        let place = Place { carrier: Carrier::Call, slot };
+        let place = AttrPosition { carrier: Carrier::Call, slot };
         let odd = env.attrs(list).filter(|attr| attribute::meaning(attr, place) == Meaning::Unknown);
         found.extend(odd.map(|attr| format!("{attr:?}")));
     }
@@ -167,7 +166,7 @@ const RESTRICTED: [FlagAttr; 5] =
 fn llvm_accepts_flags_where_they_have_a_meaning() {
     let Some(opt) = peer("opt", "positions of attributes in LLVM") else { return };
     let mut text = String::new();
-    let at = |slot| Place { carrier: Carrier::Declaration, slot };
+    let at = |slot| AttrPosition { carrier: Carrier::Declaration, slot };
     for flag in FlagAttr::ALL.iter().filter(|flag| !RESTRICTED.contains(flag)) {
         let (name, kind) = (flag.name(), AttrKind::Flag(*flag));
         let is_of_ints =

@@ -12,7 +12,8 @@
 //! loop-simplify splits off the edges that were forwarded, so otherwise each run would remove the other block.
 
 use crate::debug_records;
-use crate::pass::{Shape, Unit};
+use crate::pass::Unit;
+use crate::shape::Shape;
 use crate::undef::has_undef;
 use backedge_ir::body::Body;
 use backedge_ir::editor::{Editor, Position};

@@ -13,9 +13,9 @@
 //! Guarantees: loop-simplify form and LCSSA form are kept, since all blocks are in the same loops, and neither the
 //! side nor the join block is a header.
 
-use crate::debug_records;
-use crate::pass::{Shape, Unit};
-use crate::weights;
+use crate::pass::Unit;
+use crate::shape::Shape;
+use crate::{debug_records, weights};
 use backedge_ir::body::Body;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::Position;

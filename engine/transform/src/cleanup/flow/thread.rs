@@ -7,7 +7,8 @@
 //! phis get entries for the new edges. Headers and their backedges are left alone, as are blocks whose address is
 //! taken, so no loop gets a second latch or entry.
 
-use crate::pass::{Shape, Unit};
+use crate::pass::Unit;
+use crate::shape::Shape;
 use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, Inst};

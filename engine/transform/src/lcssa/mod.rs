@@ -12,7 +12,12 @@
 //! brings its reaching definition. A new phi may itself be in a loop and is considered in turn. This terminates,
 //! since the block of the value strictly dominates the block of the phi.
 
-use crate::pass::{FunctionPass, Shape, Unit};
+mod remarks;
+
+pub use remarks::{LcssaDone, LcssaMissed};
+
+use crate::pass::{FunctionPass, Unit};
+use crate::shape::Shape;
 use crate::split::new_phi;
 use crate::ssa::{Definitions, Reaching};
 use backedge_analysis::LoopId;
@@ -26,65 +31,9 @@ use backedge_ir::inst::{InstKind, Use, Value};
 use backedge_ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::LazyCell;
-use std::fmt;
 
 /// The pass's name.
 pub const NAME: &str = "lcssa";
-
-/// What the pass did to a loop.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Done {
-    /// Values that left the loop got phis in its exit blocks and after them.
-    Closed {
-        /// How many values.
-        values: usize,
-        /// How many phis were made.
-        phis: usize,
-    },
-}
-
-impl Done {
-    /// The name of the outcome.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Closed { .. } => "Closed",
-        }
-    }
-}
-
-impl fmt::Display for Done {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Closed { values, phis } = self;
-        write!(f, "closed {values} value(s) with {phis} phi(s)")
-    }
-}
-
-/// Why a value has no LCSSA phi.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Missed {
-    /// A token is used outside the loop; no phi can take it.
-    Token {
-        /// The name of the token, if it has one.
-        name: Option<String>,
-    },
-}
-
-impl Missed {
-    /// The name of the reason.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Token { .. } => "Token",
-        }
-    }
-}
-
-impl fmt::Display for Missed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Token { name } = self;
-        let name = name.as_deref().map_or_else(String::new, |n| format!(" %{n}"));
-        write!(f, "the token{name} is used outside the loop, and no phi can take a token")
-    }
-}
 
 /// The pass.
 #[derive(Clone, Copy, Debug)]
@@ -132,7 +81,7 @@ pub(crate) fn close(unit: &mut Unit<'_>, only: Option<&EntitySet<Inst>>) {
     }
     for l in shape.loops.in_pass_order() {
         if let Some(&(values, phis)) = counts.get(&l) {
-            unit.remark(NAME, shape.loops.header(l), Done::Closed { values, phis });
+            unit.remark(NAME, shape.loops.header(l), LcssaDone::Closed { values, phis });
         }
     }
     for (header, reason) in missed {
@@ -179,7 +128,7 @@ fn candidates(body: &Body, shape: &Shape, l: LoopId) -> Vec<Inst> {
 }
 
 /// The uses of `value` outside its innermost loop, if there are any.
-fn check(body: &Body, shape: &Shape, value: Inst) -> Result<Option<Open>, Missed> {
+fn check(body: &Body, shape: &Shape, value: Inst) -> Result<Option<Open>, LcssaMissed> {
     let Shape { cfg, dominators, loops } = shape;
     let Some(block) = body.block_of(value) else { return Ok(None) };
     let Some(l) = loops.innermost(block) else { return Ok(None) };
@@ -187,7 +136,7 @@ fn check(body: &Body, shape: &Shape, value: Inst) -> Result<Option<Open>, Missed
         let outside = |u: &Use| use_block(body, *u).is_some_and(|b| !loops.contains(l, b));
         let escapes = body.uses(value.into()).iter().any(outside);
         let name = body.value_name(value.into()).map(str::to_owned);
-        return if escapes { Err(Missed::Token { name }) } else { Ok(None) };
+        return if escapes { Err(LcssaMissed::Token { name }) } else { Ok(None) };
     }
     let mut uses: Vec<Use> = loops.escaping_uses(body, cfg, l, value).collect();
     if uses.is_empty() {
