@@ -248,6 +248,9 @@ impl Writer<'_, '_> {
     }
     /// Emits one element of an iteration.
     fn event(&mut self, level: usize) {
+        if !self.bases.is_empty() && self.wants(Knob::BoundsChecks, 20) {
+            return self.aside(Self::load_in_bounds);
+        }
         match self.draw.below(10) {
             0 | 1 if self.wants(Knob::Branches, 80) => self.branch(),
             2..=4 if self.wants(Knob::ManyLatches, 60) => {

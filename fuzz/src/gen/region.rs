@@ -60,9 +60,6 @@ impl Writer<'_, '_> {
     /// A statement without a branch.
     pub(super) fn statement(&mut self) {
         self.budget = self.budget.saturating_sub(1);
-        if !self.bases.is_empty() && self.wants(Knob::BoundsChecks, 12) {
-            return self.aside(Self::load_in_bounds);
-        }
         match self.draw.below(14) {
             0..=3 if self.wants(Knob::Memory, 80) => self.memory_access(),
             4 if self.wants(Knob::Calls, 60) => self.call_that_may_not_return(),

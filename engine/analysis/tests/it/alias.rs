@@ -124,7 +124,13 @@ impl<'a> Judge<'a> {
                     block = Some(*to);
                 }
                 Event::Step(inst, value) => {
-                    for (location, write) in locations(at, *inst) {
+                    // A volatile access may be outside its pointer's object, where addresses say nothing.
+                    let volatile = match &at.body.inst(*inst).kind {
+                        InstKind::Load(access) | InstKind::Store(access) => access.volatile,
+                        _ => false,
+                    };
+                    let found = if volatile { Vec::new() } else { locations(at, *inst) };
+                    for (location, write) in found {
                         let (Size::Precise(size), Some((Val::Ptr(ptr), computed))) =
                             (location.size, now.get(&location.ptr))
                         else {
