@@ -289,8 +289,19 @@ fn changes(passes: &str, files: &[&str]) -> BTreeMap<(String, String, String), V
     let out = Files::new(&[]);
     let json = out.path("out.json").display().to_string();
     // The solver judges the same changes in `ci/gate`.
-    let options =
-        ["--no-solver", "--passes", passes, "--json", &json, "--max-inconclusive", "1", "--runs", "100"];
+    let options = [
+        "--no-solver",
+        "--passes",
+        passes,
+        "--json",
+        &json,
+        "--max-inconclusive",
+        "1",
+        "--runs",
+        "100",
+        "--fuel",
+        "2000",
+    ];
     let args: Vec<&str> = ["gate"].iter().chain(files).chain(&options).copied().collect();
     let corpus = backedge_testkit::corpus_dir();
     common::run_for(&args, b"", &corpus, Duration::from_secs(1800)).exits(0);

@@ -52,7 +52,8 @@ fn complaint(file: &Path, expected: &Optimized) -> Option<String> {
     }
     let json = out.path("out.json").display().to_string();
     // Proofs are left to the gate; here nothing may be refuted.
-    let limits = "--jobs 1 --no-induction --bound 2 --max-bound 2 --rlimit 500000 --max-inconclusive 1";
+    let limits =
+        "--jobs 1 --no-induction --fuel 2000 --bound 2 --max-bound 2 --rlimit 500000 --max-inconclusive 1";
     backedge(&format!("gate {name} --passes {passes} --json {json} {limits}")).exits(0);
     let records = out.read("out.json");
     let of_function = |r: &Value| r["function"] == function.as_str() && r["kind"] == "validation";

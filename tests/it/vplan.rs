@@ -11,7 +11,7 @@ fn backedge(args: &[&str]) -> Answer {
 
 /// Validates the changes that `passes` make to `dirs` of the corpus; at least `least` functions must change.
 fn no_change_is_refuted(dirs: &[&str], passes: &str, least: u32) {
-    let options = ["--passes", passes, "--no-solver", "--runs", "20", "--quiet"];
+    let options = ["--passes", passes, "--no-solver", "--runs", "20", "--fuel", "2000", "--quiet"];
     let answer = backedge(&[&["gate"], dirs, &options[..]].concat());
     // With runs only, almost everything is inconclusive; 1 means that something was refuted.
     assert_eq!(answer.code, Some(0), "{}{}", answer.stdout, answer.stderr);
