@@ -16,12 +16,6 @@ use backedge_ir::inst::{BinaryFlags, BinaryOp};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
 
-/// An integer intrinsic on one lane.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the operations were selected before; others can't come here and are refused"
-)]
-
 /// Executes an intrinsic with special rules.
 #[expect(
     clippy::wildcard_enum_match_arm,

@@ -333,6 +333,11 @@ pub(crate) fn const_binary(op: BinaryOp, flags: BinaryFlags, width: u32, a: &Val
     Some(known_binary(op, flags, a.as_int(width)?, b.as_int(width)?))
 }
 
+/// An integer intrinsic on one lane.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the operations were selected before; others can't come here and are refused"
+)]
 pub(super) fn int_lane(ctx: &mut Ctx<'_, '_>, which: Intrinsic, width: u32, args: &[Val]) -> Step<Val> {
     let mut ints = Vec::with_capacity(args.len());
     for (i, arg) in args.iter().enumerate() {
