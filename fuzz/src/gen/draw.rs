@@ -1,7 +1,6 @@
 //! Choices drawn from bytes. After the end of the bytes each choice is its first alternative, so callers list the
 //! alternative first that is simple or ends the program.
 
-use super::knobs::Knob;
 use arbitrary::Unstructured;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng as _, SeedableRng as _};
@@ -9,10 +8,10 @@ use rand::{Rng as _, SeedableRng as _};
 /// Number of bytes for later decisions.
 const LATER_BYTES: usize = 2048;
 
-/// The bytes for decisions about the later knobs. They depend on the bytes that decide about the early knobs, and on
+/// The bytes for decisions about the later knobs. They depend on the `early` bytes that decide about the early knobs, and on
 /// nothing else, so that the bytes that a program has read recreate it. Without enough of those bytes there are none.
-pub(super) fn later(bytes: &[u8]) -> Vec<u8> {
-    let Some(first) = bytes.get(..Knob::EARLY) else { return Vec::new() };
+pub(super) fn later(bytes: &[u8], early: usize) -> Vec<u8> {
+    let Some(first) = bytes.get(..early) else { return Vec::new() };
     // FNV-1a.
     let hash = |sum: u64, byte: &u8| (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
     let seed = first.iter().fold(0xcbf2_9ce4_8422_2325, hash);

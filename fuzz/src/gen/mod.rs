@@ -121,7 +121,7 @@ impl Generated {
         }
     }
     fn drawn(bytes: &[u8], given: Option<Knobs>, favoured: Knobs) -> Self {
-        let later = draw::later(bytes);
+        let later = draw::later(bytes, Knob::EARLY);
         let (mut unread, mut unread_later) = (Unstructured::new(bytes), Unstructured::new(&later));
         let (mut draw, mut later) = (Draw::new(&mut unread), Draw::new(&mut unread_later));
         let drawn = Knobs::drawn(&mut draw, &mut later);

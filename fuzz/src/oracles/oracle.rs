@@ -4,7 +4,6 @@
 //! [`Evidence`](super::Evidence).
 
 use super::Finding;
-use super::runs::Limits;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_pipeline::pass::Pipeline;
@@ -79,6 +78,32 @@ pub struct PairCase<'a> {
     pub runs: Limits,
     /// Limits for the solver.
     pub proof: &'a Options,
+}
+
+/// Limits of the runs on one pair.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Number of inputs.
+    pub runs: u64,
+    /// Maximum number of steps per run.
+    pub fuel: u64,
+    /// Whether inputs may be undef.
+    pub undef_inputs: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { runs: 16, fuel: 1_000, undef_inputs: true }
+    }
+}
+
+impl Limits {
+    /// Converts the limits to options of a check without a solver.
+    pub fn options(self) -> Options {
+        let Self { runs, fuel, undef_inputs } = self;
+        let plain = Options::default();
+        Options { runs, in_order: 4, at_random: 2, fuel, undef_inputs, solver: false, ..plain }
+    }
 }
 
 /// A pipeline and a function.

@@ -1,8 +1,9 @@
 //! Refinement on many inputs: the interpreter runs source and target and compares them.
 
 use super::label::{BY_UNDEF, Evidence, Label, slug};
+pub use super::oracle::Limits;
 use super::{Judge, Oracle};
-use backedge_validate::check::{Options, Side, by_few_runs};
+use backedge_validate::check::{Side, by_few_runs};
 use backedge_validate::verdict::{Failure, Verdict};
 use backedge_validate::witness::Refutation;
 use std::fmt;
@@ -34,32 +35,6 @@ impl Oracle for Runs {
     }
     fn suits_commands(&self) -> bool {
         true
-    }
-}
-
-/// Limits of the runs on one pair.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// Number of inputs.
-    pub runs: u64,
-    /// Maximum number of steps per run.
-    pub fuel: u64,
-    /// Whether inputs may be undef.
-    pub undef_inputs: bool,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { runs: 16, fuel: 1_000, undef_inputs: true }
-    }
-}
-
-impl Limits {
-    /// Converts the limits to options of a check without a solver.
-    pub fn options(self) -> Options {
-        let Self { runs, fuel, undef_inputs } = self;
-        let plain = Options::default();
-        Options { runs, in_order: 4, at_random: 2, fuel, undef_inputs, solver: false, ..plain }
     }
 }
 
