@@ -403,7 +403,7 @@ fn findings_are_refuted() {
             Ok(dir) => command.replace("opt-22", &format!("{dir}/opt")),
             Err(_) => command.to_owned(),
         };
-        backedge(&command).exits(1).prints("refuted: ");
+        backedge(&command).exits(1).prints("refuted");
         count += 1;
     }
     let files = std::fs::read_dir(format!("{top}docs/findings")).expect("the folder").count();
