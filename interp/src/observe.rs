@@ -245,13 +245,14 @@ pub struct Events {
     /// Progress without an event: executed `llvm.sideeffect` calls, atomic accesses and fences.
     pub(crate) side_effects: usize,
     /// Number of answers after the last event that may have written memory the program cannot name.
-    quiet_from: usize,
+    pub(crate) quiet_from: usize,
     /// Index in the script of the first answer to a future event.
     script_at: usize,
     /// Answers to give to the same calls.
     pub(crate) script: Arc<Vec<Answered>>,
-    /// The calls in `answers` and in `script`; brought up to date by [`Events::index_calls`].
+    /// Finds calls in `answers`.
     calls: CallIndex,
+    /// Finds calls in `script`.
     scripted_calls: CallIndex,
     pub(crate) externals: u32,
     /// The last resumed exception, if it has not reached a landing pad.
@@ -277,12 +278,12 @@ impl Events {
             None if self.script.is_empty() => {}
             _ => {
                 self.script = script.cloned().unwrap_or_default();
-                self.scripted_calls.clear();
+                self.scripted_calls = self.script.iter().collect();
             }
         }
-        self.calls.clear();
         self.list.clear();
         self.answers.clear();
+        self.calls.clear();
         self.library.clear();
         self.seen_bytes = 0;
         self.seen_last.clear();
@@ -326,34 +327,22 @@ impl Events {
             let rest = self.script.get(self.script_at..).unwrap_or_default();
             self.script_at += rest.iter().position(|a| a.is_event).map_or(rest.len(), |i| i + 1);
         }
+        self.calls.add(&answered);
         self.answers.push(answered);
     }
     /// Records that memory which the program cannot name may have been written.
     pub(crate) fn note_hidden_write(&mut self) {
         self.quiet_from = self.answers.len();
     }
-    /// Brings the index of calls up to date.
-    pub(crate) fn index_calls(&mut self) {
-        self.calls.extend_to(&self.answers);
-        self.scripted_calls.extend_to(&self.script);
-    }
-    /// The answered calls of the script that may be the same as `call`, in order, and some that are not. Requires
-    /// [`Events::index_calls`].
+    /// The answered calls of the script that may be the same as `call`, in order, and some that are not.
     pub(crate) fn scripted_like(&self, call: &EventKind) -> impl Iterator<Item = &Answered> {
         self.scripted_calls.candidates(call).filter_map(|at| self.script.get(at))
     }
-    /// The answered calls of this run that may be the same as `call`, in order, and some that are not. Requires
-    /// [`Events::index_calls`].
-    pub(crate) fn answered_like(&self, call: &EventKind) -> impl Iterator<Item = &Answered> {
-        self.calls.candidates(call).filter_map(|at| self.answers.get(at))
-    }
-    /// As [`Events::answered_like`], without calls before the last write to memory that the program cannot name.
-    pub(crate) fn answered_like_since_hidden_write(
-        &self,
-        call: &EventKind,
-    ) -> impl Iterator<Item = &Answered> {
-        let since = self.calls.candidates(call).filter(|at| *at >= self.quiet_from);
-        since.filter_map(|at| self.answers.get(at))
+    /// The answered calls of this run from the `from`-th on that may be the same as `call`, in order, and some that are
+    /// not.
+    pub(crate) fn answered_like(&self, call: &EventKind, from: usize) -> impl Iterator<Item = &Answered> {
+        let later = self.calls.candidates(call).filter(move |at| *at >= from);
+        later.filter_map(|at| self.answers.get(at))
     }
     /// Adds an event.
     pub(crate) fn push(&mut self, provs: &mut Provenances, event: Event) {

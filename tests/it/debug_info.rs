@@ -2,8 +2,8 @@
 //! information, which LLVM's `debugify` generates. Debug information of removed code is dropped.
 
 use crate::common::run;
-use backedge_testkit::{corpus_dir, files_with_extension, peer};
-use std::path::Path;
+use backedge_testkit::{Peer, corpus_dir, files_with_extension, peer};
+use std::path::{Path, PathBuf};
 
 const PASSES: [&str; 15] = [
     "default<O3>",
@@ -64,6 +64,17 @@ fn after_passes(passes: &str, text: &str) -> String {
     run(&["opt", &line, "-S", "-"], text.as_bytes(), dir.path()).exits(0).stdout
 }
 
+/// The files in `folders` of the corpus, and their text with LLVM's debug information.
+fn debugified(opt: &Peer, folders: &[&str]) -> impl Iterator<Item = (PathBuf, String)> {
+    let files = folders.iter().flat_map(|folder| files_with_extension(&corpus_dir().join(folder), "ll"));
+    files.map(|file| {
+        let text = std::fs::read(&file).expect("a file");
+        let said = opt.run(&["-passes=debugify", "-S"], &text);
+        assert!(said.ok(), "{}: {}", file.display(), said.stderr);
+        (file, said.stdout)
+    })
+}
+
 #[test]
 fn what_is_said_of_variables_changes_no_code() {
     let Some(opt) = peer("opt", "passes on code with debug information") else { return };
@@ -72,19 +83,15 @@ fn what_is_said_of_variables_changes_no_code() {
     let mut compared = 0;
     let folders =
         ["kernels", "exits/shared", "exits/shared-lcssa", "exits/distinct", "optimizer", "ideas/unroll"];
-    let files = folders.iter().flat_map(|folder| files_with_extension(&corpus_dir().join(folder), "ll"));
-    for (index, file) in files.enumerate() {
-        let text = std::fs::read(&file).expect("a file");
-        let said = opt.run(&["-passes=debugify", "-S"], &text);
-        assert!(said.ok(), "{}: {}", file.display(), said.stderr);
-        let unsaid = opt.run(&["-strip-debug", "-S"], said.stdout.as_bytes());
+    for (index, (file, said)) in debugified(&opt, &folders).enumerate() {
+        let unsaid = opt.run(&["-strip-debug", "-S"], said.as_bytes());
         // Each file meets a third of the passes, and each pass a third of the files.
         for passes in PASSES.iter().skip(index % 3).step_by(3) {
             let of = |text: &str| {
                 let line = format!("-passes={passes}");
                 run(&["opt", &line, "-S", "-"], text.as_bytes(), dir.path()).exits(0).stdout
             };
-            let [with, without] = [&said.stdout, &unsaid.stdout].map(|text| of(text));
+            let [with, without] = [&said, &unsaid.stdout].map(|text| of(text));
             compared += 1;
             if code(&with) != code(&without) {
                 let name = file.file_name().map(Path::new).map(|n| n.display().to_string());
@@ -117,16 +124,12 @@ fn new_code_says_where_it_is_from() {
     let mut lost = Vec::new();
     let mut changed = 0;
     let folders = ["kernels", "exits/shared-lcssa", "exits/distinct", "ideas/unroll"];
-    let files = folders.iter().flat_map(|folder| files_with_extension(&corpus_dir().join(folder), "ll"));
-    for (index, file) in files.enumerate() {
-        let text = std::fs::read(&file).expect("a file");
-        let said = opt.run(&["-passes=debugify", "-S"], &text);
-        assert!(said.ok(), "{}: {}", file.display(), said.stderr);
+    for (index, (file, said)) in debugified(&opt, &folders).enumerate() {
         // Each file meets half of the passes, and each pass half of the files.
         for passes in PLACED.iter().skip(index % 2).step_by(2) {
             let line = format!("-passes={passes}");
-            let after = run(&["opt", &line, "-S", "-"], said.stdout.as_bytes(), dir.path()).exits(0).stdout;
-            changed += usize::from(code(&after) != code(&said.stdout));
+            let after = run(&["opt", &line, "-S", "-"], said.as_bytes(), dir.path()).exits(0).stdout;
+            changed += usize::from(code(&after) != code(&said));
             let checked = opt.run(&["-passes=check-debugify", "-disable-output"], after.as_bytes());
             let empty = checked.stderr.lines().filter(|l| l.contains("empty DebugLoc"));
             lost.extend(empty.map(|l| format!("{passes} of {}: {l}", file.display())));

@@ -403,7 +403,9 @@ fn findings_are_refuted() {
             Ok(dir) => command.replace("opt-22", &format!("{dir}/opt")),
             Err(_) => command.to_owned(),
         };
-        backedge(&command).exits(1).prints("refuted");
+        let verdict =
+            if command.contains("--strict-undef") { "refuted by an undef input: " } else { "refuted: " };
+        backedge(&command).exits(1).prints(verdict);
         count += 1;
     }
     let files = std::fs::read_dir(format!("{top}docs/findings")).expect("the folder").count();

@@ -35,6 +35,9 @@ pub fn files_with_extension(dir: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
+/// The distance between the files of a [`LlvmTests::sample`].
+const QUARTER: usize = 4;
+
 /// LLVM's loop tests: files, and a table of their functions.
 #[derive(Debug)]
 pub struct LlvmTests {
@@ -90,11 +93,11 @@ impl LlvmTests {
     /// A quarter of the files, or as many as `BACKEDGE_EVERY` says: for tests that start a process for each file or ask
     /// the solver.
     pub fn sample(&self) -> Vec<PathBuf> {
-        self.files().into_iter().step_by(every(4)).collect()
+        self.files().into_iter().step_by(every(QUARTER)).collect()
     }
     /// The part of `count` that a [`LlvmTests::sample`] has, where all files have `count`.
     pub fn part(&self, count: usize) -> usize {
-        count / every(4)
+        count / every(QUARTER)
     }
     /// The table of functions.
     pub fn rows(&self) -> Vec<Row> {

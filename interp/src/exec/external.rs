@@ -30,6 +30,10 @@ use crate::value::{Cube, Val, mask};
 use backedge_ir::attr::MemoryEffects;
 use std::sync::Arc;
 
+/// Name of a `returned` attribute on a parameter whose type differs from the result's.
+pub(crate) const RETURNED_AS_ANOTHER_TYPE: &str =
+    "`returned` on a parameter of another type than the result's";
+
 /// Size in bytes of an object that an external function returns, if nothing specifies it: enough for the accesses of
 /// small loops.
 const FRESH_BYTES: u64 = 64;
@@ -92,7 +96,6 @@ pub(super) fn call(
     let speculatable = effects.speculatable;
     let asking =
         Asking { is_event, firm, sheltered, writes, speculatable, visible: &visible, passed: &passed };
-    ctx.events.index_calls();
     if let Some(answer) = returned_before(ctx, &call, asking, reads) {
         return give(ctx, (op, callee, args), (&answer, |_| true), &passed);
     }
@@ -257,7 +260,7 @@ fn scripted(ctx: &mut Ctx<'_, '_>, call: &EventKind, asking: Asking<'_>) -> Opti
         let repeats = |a: &&Answered| a.call == *call && a.answer.fresh.is_none();
         if !asking.writes
             && !is_open(call)
-            && let Some(earlier) = ctx.events.answered_like(call).find(repeats)
+            && let Some(earlier) = ctx.events.answered_like(call, 0).find(repeats)
         {
             return Some(earlier.answer.clone());
         }
@@ -268,7 +271,7 @@ fn scripted(ctx: &mut Ctx<'_, '_>, call: &EventKind, asking: Asking<'_>) -> Opti
         return same.then(|| earlier.answer.clone());
     }
     let known = || {
-        let (scripted, earlier) = (ctx.events.scripted_like(call), ctx.events.answered_like(call));
+        let (scripted, earlier) = (ctx.events.scripted_like(call), ctx.events.answered_like(call, 0));
         scripted.chain(earlier).filter(|a| !a.is_event)
     };
     if is_open(call) {
@@ -308,12 +311,8 @@ fn returned_before(
         let is_known = a.is_event && a.answer.exit.is_none() && a.answer.fresh.is_none();
         is_known && if open { call_refines(call, &a.call, Blind::No).is_ok() } else { a.call == *call }
     };
-    let earlier = if reads {
-        ctx.events.answered_like_since_hidden_write(call).find(is_same)
-    } else {
-        ctx.events.answered_like(call).find(is_same)
-    };
-    let answer = earlier?.answer.clone();
+    let from = if reads { ctx.events.quiet_from } else { 0 };
+    let answer = ctx.events.answered_like(call, from).find(is_same)?.answer.clone();
     let is_taken = !open || ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 1;
     is_taken.then_some(answer)
 }
@@ -587,7 +586,3 @@ pub(super) fn put(ctx: &mut Ctx<'_, '_>, (index, at): (usize, u64), byte: &Writt
     }
     ctx.memory.writes += 1;
 }
-
-/// Name of a `returned` attribute on a parameter whose type differs from the result's.
-pub(crate) const RETURNED_AS_ANOTHER_TYPE: &str =
-    "`returned` on a parameter of another type than the result's";

@@ -25,8 +25,7 @@ pub struct Answered {
 /// Index of the first answer that `script` does not contain. Events count by number: those beyond the script's events
 /// are missing.
 pub fn first_unscripted(answers: &[Answered], script: &[Answered]) -> Option<usize> {
-    let mut index = CallIndex::default();
-    index.extend_to(script);
+    let index: CallIndex = script.iter().collect();
     let is_scripted = |answered: &Answered| {
         let mut earlier = index.candidates(&answered.call).filter_map(|at| script.get(at));
         earlier.any(|a| !a.is_event && same_call(&a.call, &answered.call, Blind::Either))
@@ -49,20 +48,18 @@ pub(crate) struct CallIndex {
     exact: FxHashMap<u64, Vec<usize>>,
     /// Positions of the calls with poison or undefined bits in an argument: each may be the same as any other call.
     open: Vec<usize>,
-    /// Length of the indexed part of the list.
+    /// Length of the list.
     len: usize,
 }
 
 impl CallIndex {
-    /// Adds the calls of `list` that the index does not contain yet.
-    pub(crate) fn extend_to(&mut self, list: &[Answered]) {
-        for (at, answered) in list.iter().enumerate().skip(self.len) {
-            match key(&answered.call) {
-                Some(key) => self.exact.entry(key).or_default().push(at),
-                None => self.open.push(at),
-            }
+    /// Adds the next call of the list.
+    pub(crate) fn add(&mut self, answered: &Answered) {
+        match key(&answered.call) {
+            Some(key) => self.exact.entry(key).or_default().push(self.len),
+            None => self.open.push(self.len),
         }
-        self.len = list.len();
+        self.len += 1;
     }
     /// Empties the index.
     pub(crate) fn clear(&mut self) {
@@ -77,6 +74,14 @@ impl CallIndex {
         let exact = key.and_then(|key| self.exact.get(&key)).map_or(&[][..], Vec::as_slice);
         let open = if key.is_none() { &[][..] } else { &self.open };
         all.chain(merged(exact, open))
+    }
+}
+
+impl<'a> FromIterator<&'a Answered> for CallIndex {
+    fn from_iter<I: IntoIterator<Item = &'a Answered>>(list: I) -> Self {
+        let mut index = Self::default();
+        list.into_iter().for_each(|answered| index.add(answered));
+        index
     }
 }
 
@@ -149,9 +154,7 @@ mod tests {
         let (mut same, mut left_out) = (0, 0);
         for _ in 0..300 {
             let list: Vec<Answered> = (0..20).map(|_| call(&mut rng)).collect();
-            let mut index = CallIndex::default();
-            index.extend_to(&list[..7]);
-            index.extend_to(&list);
+            let index: CallIndex = list.iter().collect();
             let now = call(&mut rng).call;
             let found: Vec<usize> = index.candidates(&now).collect();
             assert!(found.is_sorted());

@@ -15,6 +15,9 @@ use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
+/// The name of the callee of an indirect call.
+pub(crate) const POINTER: &str = "a pointer";
+
 /// One use of a parameter, or of a pointer computed from it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Touch {
@@ -382,6 +385,3 @@ pub(super) fn roots_of(env: &Env, body: &Body, pointers: impl IntoIterator<Item 
     found.dedup();
     found
 }
-
-/// The name of the callee of an indirect call.
-pub(crate) const POINTER: &str = "a pointer";

@@ -5,10 +5,14 @@ use backedge_claim::claim::Claims;
 use backedge_claim::json::records;
 use backedge_ir::module::Module;
 use backedge_smt::claims::{ClaimOptions, Method, Verdict, check_claims, subjects};
-use backedge_testkit::claims::{claims_of_llvm, is_wrong_in_llvm};
-use backedge_testkit::{files_with_extension, llvm_tests, number, peer};
+use backedge_testkit::claims::claims_of_llvm;
+use backedge_testkit::{llvm_tests, number, peer};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// Files with claims that the solver refutes; `backedge_testkit::claims` has the reasons. The list determines the sample:
+/// the files are evenly spread over the others.
+const REFUTED: [&str; 2] = ["IndVarSimplify/iv-poison.ll", "LoopUnroll/peel-loop-conditions.ll"];
 
 /// Limit in bytes on LLVM's text for one file.
 const MAX_TEXT: u64 = 1 << 18;
@@ -49,13 +53,13 @@ fn check_function(file: &Path, module: &Module, claims: &Claims, tally: &mut Tal
 }
 
 #[test]
-fn llvms_claims_on_its_loop_tests_are_not_refuted() {
+fn llvms_claims_on_its_loop_tests_are_mostly_proved() {
     let what = "LLVM's claims on its loop tests, in the solver";
     let Some(opt) = peer("opt", what) else { return };
     let Some(tests) = llvm_tests(what) else { return };
     let count = number("BACKEDGE_CASES", 8);
-    let files = files_with_extension(tests.dir(), "ll").into_iter();
-    let files: Vec<PathBuf> = files.filter(|file| !is_wrong_in_llvm(file, None)).collect();
+    let known = |file: &PathBuf| REFUTED.iter().any(|r| file.to_string_lossy().ends_with(r));
+    let files: Vec<PathBuf> = tests.files().into_iter().filter(|file| !known(file)).collect();
     let mut tally = Tally::default();
     for file in files.iter().step_by(files.len().div_ceil(count).max(1)) {
         claims_of_llvm(&opt, file, MAX_TEXT, &mut |module, all| {
@@ -65,6 +69,5 @@ fn llvms_claims_on_its_loop_tests_are_not_refuted() {
     let Tally { proved, bounded, hidden, open, refuted } = tally;
     println!("{what}: {proved} proved, {bounded} bounded, {open} open, {hidden} refuted after poison");
     assert!(refuted.is_empty(), "{} refuted:\n{}", refuted.len(), refuted.join("\n"));
-    // The share depends on the sample: in some files nearly all claims are about loops within loops.
-    assert!(proved * 4 > bounded + open, "few claims were proved");
+    assert!(proved > bounded + open, "few claims were proved");
 }

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// Maximum number of backedges of a header for which the pass looks for nested loops (LLVM's limit).
+pub const MAX_BACKEDGES_TO_SEPARATE: usize = 8;
+
 /// What the pass did to a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SimplifyDone {
@@ -93,6 +96,3 @@ impl fmt::Display for SimplifyMissed {
         }
     }
 }
-
-/// Maximum number of backedges of a header for which the pass looks for nested loops (LLVM's limit).
-pub const MAX_BACKEDGES_TO_SEPARATE: usize = 8;

@@ -35,6 +35,9 @@ use backedge_scev::ScalarEvolution;
 use demand::{Demand, demand};
 use rustc_hash::FxHashSet;
 
+/// The numbers of lanes considered.
+pub const WIDTHS: [u32; 4] = [2, 4, 8, 16];
+
 /// A step of the vector loop; it executes for all lanes of all parts before the next recipe.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Recipe {
@@ -214,6 +217,3 @@ fn plan(scev: &mut ScalarEvolution<'_>, of: &Legality, addresses: &Addresses, la
     debug_assert_eq!(verify::verify(scev.body(), of, addresses, &plan), Ok(()));
     plan
 }
-
-/// The numbers of lanes considered.
-pub const WIDTHS: [u32; 4] = [2, 4, 8, 16];
