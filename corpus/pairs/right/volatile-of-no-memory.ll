@@ -95,31 +95,31 @@ define i32 @tgt_null(i32 noundef %x) {
   ret i32 %w
 }
 
-define void @src_loop(ptr noundef %p, i32 noundef %n) {
+define void @src_loop(ptr noundef %p, i8 noundef %n) {
 entry:
   br label %loop
 loop:
-  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
-  %y = mul i32 %i, 3
-  store volatile i32 %y, ptr %p
-  %w = load volatile i32, ptr %p
-  %i.next = add i32 %i, 1
-  %more = icmp ult i32 %i.next, %n
+  %i = phi i8 [ 0, %entry ], [ %i.next, %loop ]
+  %y = mul i8 %i, 3
+  store volatile i8 %y, ptr %p
+  %w = load volatile i8, ptr %p
+  %i.next = add i8 %i, 1
+  %more = icmp ult i8 %i.next, %n
   br i1 %more, label %loop, label %exit
 exit:
   ret void
 }
-define void @tgt_loop(ptr noundef %p, i32 noundef %n) {
+define void @tgt_loop(ptr noundef %p, i8 noundef %n) {
 entry:
   br label %loop
 loop:
-  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
-  %y = phi i32 [ 0, %entry ], [ %y.next, %loop ]
-  store volatile i32 %y, ptr %p
-  %w = load volatile i32, ptr %p
-  %i.next = add i32 %i, 1
-  %y.next = add i32 %y, 3
-  %more = icmp ult i32 %i.next, %n
+  %i = phi i8 [ 0, %entry ], [ %i.next, %loop ]
+  %y = phi i8 [ 0, %entry ], [ %y.next, %loop ]
+  store volatile i8 %y, ptr %p
+  %w = load volatile i8, ptr %p
+  %i.next = add i8 %i, 1
+  %y.next = add i8 %y, 3
+  %more = icmp ult i8 %i.next, %n
   br i1 %more, label %loop, label %exit
 exit:
   ret void
