@@ -1,5 +1,5 @@
-//! Checks pairs of the corpus against their expectations with the solver alone: all wrong pairs, and a sample of the
-//! others. The tests of the portfolio in `ci/validate` judge all pairs, and each function against itself.
+//! Checks pairs of the corpus against their expectations with the solver alone: nearly all wrong pairs, and a sample
+//! of the others. The tests of the portfolio in `ci/validate` judge all pairs, and each function against itself.
 
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
@@ -99,19 +99,25 @@ fn stated(path: &Path) -> Vec<Pair> {
     Expectations::of(path).pairs.into_iter().filter(|pair| pair.proof.is_none()).collect()
 }
 
-/// Of the right pairs, the test takes each so many.
-const RIGHT: usize = 4;
+/// Of the right pairs, and of the wrong ones after the first [`WRONG`] of a file, the test takes one of so many.
+const SAMPLED: usize = 4;
 
-/// All wrong pairs with their files, and a sample of the right ones: runs of the interpreter refute most wrong
+/// The number of wrong pairs of a file that the test always takes. The files with more of them are about the library's
+/// functions on bytes, where a pair takes the solver seconds.
+const WRONG: usize = 8;
+
+/// Nearly all wrong pairs with their files, and a sample of the right ones: runs of the interpreter refute most wrong
 /// pairs before the solver is asked, so no other test shows that the encoder does not accept them.
 fn chosen() -> Vec<(PathBuf, Pair)> {
-    let all = corpus_files().into_iter().flat_map(|path| {
-        let pairs = stated(&path);
-        pairs.into_iter().map(move |pair| (path.clone(), pair))
-    });
-    let (right, mut chosen): (Vec<_>, Vec<_>) =
-        all.partition(|(_, pair)| pair.expect == Some(Verdict::Refines));
-    chosen.extend(right.into_iter().step_by(every(RIGHT)));
+    let (mut chosen, mut others) = (Vec::new(), Vec::new());
+    for path in corpus_files() {
+        let (right, mut wrong): (Vec<_>, Vec<_>) =
+            stated(&path).into_iter().partition(|pair| pair.expect == Some(Verdict::Refines));
+        let many = wrong.split_off(wrong.len().min(WRONG));
+        chosen.extend(wrong.into_iter().map(|pair| (path.clone(), pair)));
+        others.extend(many.into_iter().chain(right).map(|pair| (path.clone(), pair)));
+    }
+    chosen.extend(others.into_iter().step_by(every(SAMPLED)));
     chosen
 }
 
@@ -123,7 +129,7 @@ fn pairs_are_judged_as_expected() {
         .collect();
     let count = complaints.len();
     let wrong: Vec<String> = complaints.into_iter().flatten().collect();
-    assert!(count > 400, "{count} pairs were found");
+    assert!(count > 300, "{count} pairs were found");
     assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
