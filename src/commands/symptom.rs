@@ -87,6 +87,13 @@ impl fmt::Display for FunctionFailure {
     }
 }
 
+/// The runs that look for a refutation again: the case that showed it, then a few others.
+#[derive(Clone, Copy)]
+pub(crate) struct Reruns<'a> {
+    pub(crate) case: Option<&'a Case>,
+    pub(crate) options: &'a Options,
+}
+
 /// Two functions; the second should refine the first.
 #[derive(Clone, Debug)]
 pub(crate) struct Two {
@@ -189,34 +196,35 @@ impl Subject {
         Ok(all)
     }
 
-    /// The first finding in `source`, from the given case or from runs.
+    /// The first finding in `source`, from the case or from runs.
     pub(crate) fn first(
         &self,
         source: &Source,
-        limits: (Option<&Case>, &Options),
+        reruns: Reruns<'_>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<FunctionFailure>, Stopped> {
-        self.first_like(None, source, limits, stop)
+        self.first_like(source, None, reruns, stop)
     }
 
-    /// A finding in `source` with that symptom, in that function unless its name is empty, from the given case or
+    /// A finding in `source` with that symptom, in that function unless its name is empty, from the case or
     /// from runs only.
     pub(crate) fn again(
         &self,
         source: &Source,
-        symptom: (&Symptom, &str),
-        limits: (Option<&Case>, &Options),
+        symptom: &Symptom,
+        function: &str,
+        reruns: Reruns<'_>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<FunctionFailure>, Stopped> {
-        self.first_like(Some(symptom), source, limits, stop)
+        self.first_like(source, Some((symptom, function)), reruns, stop)
     }
 
     /// The first finding in `source`, restricted to the given symptom and function if there is one.
     fn first_like(
         &self,
-        symptom: Option<(&Symptom, &str)>,
         source: &Source,
-        (case, options): (Option<&Case>, &Options),
+        symptom: Option<(&Symptom, &str)>,
+        reruns: Reruns<'_>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<FunctionFailure>, Stopped> {
         let (symptom, function) = symptom.unzip();
@@ -242,7 +250,7 @@ impl Subject {
                         Some(_) => false,
                         None => true,
                     };
-                    refuted_again(&two, case, options, &fits)
+                    refuted_again(&two, reruns, &fits)
                         .map(|refutation| FunctionFailure::refuted(pass, two, refutation))
                 }
             };
@@ -257,11 +265,10 @@ impl Subject {
     }
 }
 
-/// A refutation of the pair that satisfies `fits`, from the given case or from runs.
+/// A refutation of the pair that satisfies `fits`, from the case or from runs.
 pub(crate) fn refuted_again(
     two: &Two,
-    case: Option<&Case>,
-    options: &Options,
+    Reruns { case, options }: Reruns<'_>,
     fits: &dyn Fn(&Refutation) -> bool,
 ) -> Option<Box<Refutation>> {
     let (source, target) = two.sides();

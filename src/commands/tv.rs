@@ -89,15 +89,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         None => None,
     };
     let first = &source.module;
-    let pairs = match (&args.src_fn, &args.tgt_fn, &second) {
-        (Some(source), Some(target), _) => {
-            let pick = |module, name: &str| select(module, Some(name)).map(|list| list[0]);
-            let target = pick(second.as_ref().unwrap_or(first), target)?;
-            Pairs { pairs: vec![Pair { source: pick(first, source)?, target }], ..Pairs::default() }
-        }
-        (_, _, Some(second)) => in_two_modules(first, second),
-        (_, _, None) => in_one_module(first),
-    };
+    let pairs = pairs(&args, first, second.as_ref())?;
     let judge = args.judging.judge(args.jobs)?;
     let session = Session {
         file: &source_text.name,
@@ -136,11 +128,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     }
     let code = exit(&summary, args.judging.assume_attributes);
     if let Some(path) = &args.reproducer {
-        match records.iter().find_map(|r| r.reproducer.as_ref()) {
-            Some(Ok(made)) => output::write(path, &made.text(&path.display().to_string()))?,
-            Some(Err(why)) => output::to_stderr(&format!("no reproducer is written: {why}")),
-            None => output::to_stderr("no reproducer is written: the pair is not refuted"),
-        }
+        write_reproducer(path, &records)?;
     }
     match (&args.certificate, pairs.pairs.first()) {
         (Some(path), Some(pair)) if code == Exit::Accepted => {
@@ -152,6 +140,29 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         }
         (None, _) => Ok(code),
     }
+}
+
+/// The pairs to compare: the two named functions, or all that match by name.
+fn pairs(args: &Args, first: &Module, second: Option<&Module>) -> miette::Result<Pairs> {
+    Ok(match (&args.src_fn, &args.tgt_fn, second) {
+        (Some(source), Some(target), _) => {
+            let pick = |module, name: &str| select(module, Some(name)).map(|list| list[0]);
+            let target = pick(second.unwrap_or(first), target)?;
+            Pairs { pairs: vec![Pair { source: pick(first, source)?, target }], ..Pairs::default() }
+        }
+        (_, _, Some(second)) => in_two_modules(first, second),
+        (_, _, None) => in_one_module(first),
+    })
+}
+
+/// Writes the reproducer of the refutation, or says why there is none.
+fn write_reproducer(path: &Path, records: &[Record]) -> miette::Result<()> {
+    match records.iter().find_map(|r| r.reproducer.as_ref()) {
+        Some(Ok(made)) => output::write(path, &made.text(&path.display().to_string()))?,
+        Some(Err(why)) => output::to_stderr(&format!("no reproducer is written: {why}")),
+        None => output::to_stderr("no reproducer is written: the pair is not refuted"),
+    }
+    Ok(())
 }
 
 /// The exit code. Any inconclusive verdict counts, since the user selects pairs individually.

@@ -1,7 +1,7 @@
 //! Checks claims on runs within a bound: the function is unrolled, and the solver searches for a run that violates a
 //! claim.
 
-use crate::claims::ask::{Asker, ConditionStatus, Premises};
+use crate::claims::ask::{Asker, Batch, ConditionStatus, Premises};
 use crate::claims::evaluate::Evaluator;
 use crate::claims::goals::{Goal, Goals, Instance};
 use crate::claims::{ClaimReport, Form, Method, Question, Reason, Subject, Verdict, subject};
@@ -91,6 +91,16 @@ struct Check<'q, 'a> {
     report: &'q mut ClaimReport,
 }
 
+/// What the solver finds about the goals on runs within the bound.
+struct Found {
+    /// Answers for violations that values show.
+    shown: Batch,
+    /// Answers for all violations.
+    all: Batch,
+    /// Whether no run is left out: otherwise no unrefuted claim has a verdict.
+    sure: Result<(), Reason>,
+}
+
 impl Check<'_, '_> {
     fn run(&mut self, selected: &[Subject]) -> Vec<Verdict> {
         let (mut verdicts, goals) = self.goals(selected);
@@ -103,20 +113,54 @@ impl Check<'_, '_> {
         let world = &mut self.encoded.world;
         let within = world.terms.not(cut);
         let given = [no_ub, within];
-        let premises = Premises { no_ub, facts: &[within] };
         let conditions: Vec<Term> = goals.iter().map(|g| any(world, g)).collect();
         let asked: Vec<Term> = conditions
             .iter()
             .zip(&verdicts)
             .map(|(c, v)| if v.is_some() { world.terms.bool(false) } else { *c })
             .collect();
+        let found = self.search(&goals, &asked, given);
+        // Handles claims before any loop, and checks whether runs exceed the bound at all.
+        let finite = self.asks_never(&[no_ub, cut]);
+        let early = self.question.graph.before_cycles();
+        let bound = self.encoded.ends.bound;
+        for (i, goal) in goals.iter().enumerate() {
+            if verdicts[i].is_some() {
+                continue;
+            }
+            let verdict = self.answered(goal, i, &found);
+            verdicts[i] = Some(verdict.unwrap_or_else(|| match &found.sure {
+                Err(reason) => Verdict::Inconclusive(reason.clone()),
+                Ok(()) if finite => Verdict::Proved(Method::Unrolled),
+                Ok(()) => {
+                    let is_early = goal.blocks.iter().all(|b| early(*b));
+                    let late = match found.all.found[i] {
+                        Some(ConditionStatus::Never) => conditions[i],
+                        _ => self.encoded.world.terms.bool(true),
+                    };
+                    if is_early && self.asks_never(&[no_ub, late]) {
+                        Verdict::Proved(Method::BeforeLoops)
+                    } else {
+                        Verdict::Bounded { bound, beyond: Reason::NotAsked }
+                    }
+                }
+            }));
+        }
+        if verdicts.iter().any(|v| matches!(v, Some(Verdict::Bounded { .. }))) {
+            self.unreached(&given);
+        }
+        verdicts.into_iter().flatten().collect()
+    }
+    /// Searches for violations of the goals, where `asked` is the condition of each. Violations that values show are
+    /// searched for first: a violation that no value shows is reported differently.
+    fn search(&mut self, goals: &[Goal], asked: &[Term], given: [Term; 2]) -> Found {
+        let world = &mut self.encoded.world;
         let args = self.encoded.args.clone();
         let small =
             inputs::are_simple(world, &args, Simple { limit: 32, writable: true, any_integers: false });
-        // Violations that values show are searched for first: a violation that no value shows is reported differently.
         let first: Vec<Term> = goals
             .iter()
-            .zip(&asked)
+            .zip(asked)
             .map(|(goal, asked)| match &goal.shown {
                 Some(shown) if world.terms.as_bool(*asked) != Some(false) => {
                     world.terms.or_all(shown.iter().map(|i| i.condition))
@@ -124,9 +168,9 @@ impl Check<'_, '_> {
                 Some(_) | None => *asked,
             })
             .collect();
-        // First checks that no run is left out: otherwise no unrefuted claim has a verdict.
         let sure = self.is_sure(&given);
         let world = &mut self.encoded.world;
+        let premises = Premises { no_ub: given[0], facts: &given[1..] };
         let shown = self.asker.each(world, premises, &first, Some(small));
         let asked: Vec<Term> = goals
             .iter()
@@ -134,60 +178,36 @@ impl Check<'_, '_> {
             .zip(&shown.found)
             .map(|((goal, asked), found)| {
                 let again = goal.shown.is_some() && !matches!(found, Some(ConditionStatus::Holds(_)));
-                if again { asked } else { world.terms.bool(false) }
+                if again { *asked } else { world.terms.bool(false) }
             })
             .collect();
-        let mut batch = self.asker.each(world, premises, &asked, Some(small));
-        for ((found, first), goal) in batch.found.iter_mut().zip(&shown.found).zip(&goals) {
+        let mut all = self.asker.each(world, premises, &asked, Some(small));
+        for ((found, first), goal) in all.found.iter_mut().zip(&shown.found).zip(goals) {
             if goal.shown.is_none() {
                 found.clone_from(first);
             }
         }
-        // Handles claims before any loop, and checks whether runs exceed the bound at all.
-        let finite = self.asks_never(&[no_ub, cut]);
-        let early = self.question.graph.before_cycles();
-        let early: Vec<bool> = goals.iter().map(|g| g.blocks.iter().all(|b| early(*b))).collect();
-        let late: Vec<Term> = (0..goals.len())
-            .map(|i| {
-                let open = verdicts[i].is_none()
-                    && early[i]
-                    && matches!(batch.found[i], Some(ConditionStatus::Never));
-                if open && !finite { conditions[i] } else { self.encoded.world.terms.bool(true) }
-            })
-            .collect();
-        let bound = self.encoded.ends.bound;
-        for (i, goal) in goals.iter().enumerate() {
-            if verdicts[i].is_some() {
-                continue;
-            }
-            if let (Some(instances), Some(ConditionStatus::Holds(number))) = (&goal.shown, &shown.found[i]) {
-                verdicts[i] = Some(self.refuted(instances.iter().copied(), &shown.models[*number], false));
-                continue;
-            }
-            let (models, hidden) =
-                if goal.shown.is_some() { (&batch.models, true) } else { (&shown.models, false) };
-            verdicts[i] = Some(match &batch.found[i] {
-                Some(ConditionStatus::Holds(_)) if goal.stronger => {
-                    Verdict::Inconclusive(Reason::Claim(REPEATED_EXIT.to_owned()))
-                }
-                Some(ConditionStatus::Holds(number)) => {
-                    self.refuted(instances(goal), &models[*number], hidden)
-                }
-                Some(ConditionStatus::Unknown(reason)) => Verdict::Inconclusive(reason.clone()),
-                Some(ConditionStatus::Never) | None => match &sure {
-                    Err(reason) => Verdict::Inconclusive(reason.clone()),
-                    Ok(()) if finite => Verdict::Proved(Method::Unrolled),
-                    Ok(()) if early[i] && self.asks_never(&[no_ub, late[i]]) => {
-                        Verdict::Proved(Method::BeforeLoops)
-                    }
-                    Ok(()) => Verdict::Bounded { bound, beyond: Reason::NotAsked },
-                },
-            });
+        Found { shown, all, sure }
+    }
+    /// The verdict on goal `i` if the solver found a violation or gave up; `None` if no run within the bound violates
+    /// the goal.
+    fn answered(&mut self, goal: &Goal, i: usize, found: &Found) -> Option<Verdict> {
+        let Found { shown, all, .. } = found;
+        if let (Some(instances), Some(ConditionStatus::Holds(number))) = (&goal.shown, &shown.found[i]) {
+            return Some(self.refuted(instances.iter().copied(), &shown.models[*number], false));
         }
-        if verdicts.iter().any(|v| matches!(v, Some(Verdict::Bounded { .. }))) {
-            self.unreached(&given);
+        let hidden = goal.shown.is_some();
+        let models = if hidden { &all.models } else { &shown.models };
+        match &all.found[i] {
+            Some(ConditionStatus::Holds(_)) if goal.stronger => {
+                Some(Verdict::Inconclusive(Reason::Claim(REPEATED_EXIT.to_owned())))
+            }
+            Some(ConditionStatus::Holds(number)) => {
+                Some(self.refuted(instances(goal), &models[*number], hidden))
+            }
+            Some(ConditionStatus::Unknown(reason)) => Some(Verdict::Inconclusive(reason.clone())),
+            Some(ConditionStatus::Never) | None => None,
         }
-        verdicts.into_iter().flatten().collect()
     }
     /// The goals of `selected`, and the verdicts that are known without the solver.
     fn goals(&mut self, selected: &[Subject]) -> (Vec<Option<Verdict>>, Vec<Goal>) {

@@ -67,6 +67,14 @@ pub(super) struct Exact {
     pub(super) number: Number,
 }
 
+/// A summand of a recurrence in the integers: `x` times (the number of the arrival choose `degree`).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Summand {
+    pub(super) x: Term,
+    pub(super) signed: bool,
+    pub(super) degree: usize,
+}
+
 /// Evaluates the expressions of the claims about one function.
 pub(super) struct Evaluator<'a> {
     pub(super) env: &'a Env,
@@ -374,16 +382,16 @@ impl<'a> Evaluator<'a> {
         };
         Ok((Exact { operands: bits, number }, excused))
     }
-    /// `x` (signed or unsigned) times (`number` choose `degree`) in the integers. The width holds the sum of all these
-    /// terms for a recurrence of degree at most 2; its top bit is the sign.
+    /// `summand` at an arrival with this number. The width `wide` holds the sum of all summands of a recurrence of degree
+    /// at most 2; its top bit is the sign.
     pub(super) fn exact_term(
         &mut self,
         w: &mut World,
-        (x, signed): (Term, bool),
+        summand: Summand,
         number: Number,
-        degree: usize,
         wide: u32,
     ) -> Modelled<Term> {
+        let Summand { x, signed, degree } = summand;
         let extended = if signed { w.terms.sext(x, wide) } else { w.terms.zext(x, wide) };
         if let Some(times) = constant_binomial(w, number, degree) {
             if times.width() - leading_zeros(&times) + w.terms.width(x) + 3 > wide {

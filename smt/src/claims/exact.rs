@@ -1,6 +1,6 @@
 //! No-wrap flags by their definition in the integers, as conditions under which a flag is violated.
 
-use crate::claims::evaluate::{Evaluator, Exact, Modelled, NotModelled};
+use crate::claims::evaluate::{Evaluator, Exact, Modelled, NotModelled, Summand};
 use crate::encode::world::World;
 use crate::term::{Bits, Term, Terms};
 use backedge_claim::expr::{Flag, NaryOp};
@@ -164,7 +164,7 @@ pub(super) fn addrec(e: &mut Evaluator<'_>, w: &mut World, flag: Flag, exact: &E
         let [_, step] = exact.operands[..] else {
             return Err(NotModelled("`nw` of a recurrence of degree 2 or more".to_owned()));
         };
-        let distance = e.exact_term(w, (step, true), number, 1, wide)?;
+        let distance = e.exact_term(w, Summand { x: step, signed: true, degree: 1 }, number, wide)?;
         let t = &mut w.terms;
         let (below, opposite) = (t.is_negative(distance), t.bv_neg(distance));
         let magnitude = t.ite(below, opposite, distance);
@@ -173,8 +173,9 @@ pub(super) fn addrec(e: &mut Evaluator<'_>, w: &mut World, flag: Flag, exact: &E
         return Ok(t.or(wraps, far));
     }
     let mut sum = w.terms.number(wide, 0);
-    for (degree, x) in exact.operands.iter().enumerate() {
-        let term = e.exact_term(w, (*x, flag == Flag::Nsw), number, degree, wide)?;
+    for (degree, &x) in exact.operands.iter().enumerate() {
+        let summand = Summand { x, signed: flag == Flag::Nsw, degree };
+        let term = e.exact_term(w, summand, number, wide)?;
         sum = w.terms.add(sum, term);
     }
     let t = &mut w.terms;

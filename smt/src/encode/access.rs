@@ -5,7 +5,6 @@ use crate::encode::memory::{Alloca, MANY_BYTES};
 use crate::encode::pointer::block_of;
 use crate::encode::stated::Stated;
 use crate::encode::value::{Scalar, Sym};
-use crate::encode::volatile::VolatileAccess;
 use crate::encode::world::{BLOCK_BITS, KnownBlock, LOCAL_BLOCK, OFFSET_BITS, UNKNOWN_BLOCK, Uninit};
 use crate::term::Term;
 use backedge_ir::entity::{EntitySet, Inst};
@@ -14,6 +13,19 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::meaning::metadata::may_skip_bytes;
 use backedge_ir::types::Type;
 use std::collections::BTreeMap;
+
+/// The bytes that a load or store accesses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Access {
+    /// The type of the loaded or stored value.
+    pub(crate) ty: Type,
+    /// The address operand.
+    pub(crate) operand: Value,
+    /// The address.
+    pub(crate) pointer: Scalar,
+    /// The stated alignment in bytes.
+    pub(crate) align: u64,
+}
 
 impl Encoder<'_, '_> {
     /// Allocas whose address is used only by loads, stores and comparisons.
@@ -235,13 +247,9 @@ impl Encoder<'_, '_> {
     }
     /// Makes an access UB where LangRef or an attribute of the function says so. An access of zero bytes only checks the
     /// pointer. Returns whether a read sees the memory contents; otherwise it sees poison.
-    fn check_accessed(
-        &mut self,
-        pointer: Scalar,
-        operand: Value,
-        extent: (Term, Term),
-        (align, write): (u64, bool),
-    ) -> Encoded<Term> {
+    fn check_accessed(&mut self, access: Access, write: bool) -> Encoded<Term> {
+        let Access { ty, operand, pointer, align } = access;
+        let extent = self.extent(ty)?;
         if self.w.terms.as_bits(extent.0).is_some_and(crate::term::Bits::is_zero) {
             let undef = pointer.has_undef(&mut self.w.terms);
             let bad = self.w.terms.or(pointer.poison, undef);
@@ -267,11 +275,11 @@ impl Encoder<'_, '_> {
         let data = self.body.inst(inst);
         let (ty, pointer) = (data.ty, self.scalar(data.operands[0])?);
         let (operand, align) = (data.operands[0], self.align_of(access, ty));
+        let plain = Access { ty, operand, pointer, align };
         let value = if access.volatile {
-            self.volatile_load(VolatileAccess { ty, operand, pointer, align })?
+            self.volatile_load(plain)?
         } else {
-            let extent = self.extent(ty)?;
-            let alive = self.check_accessed(pointer, operand, extent, (align, false))?;
+            let alive = self.check_accessed(plain, false)?;
             let value = self.load(ty, pointer.bits)?;
             let dead = self.w.terms.not(alive);
             value.map(&mut |s| s.or_poison(&mut self.w.terms, dead))
@@ -287,11 +295,11 @@ impl Encoder<'_, '_> {
         let (value, pointer) = (self.value(operands[0])?, self.scalar(operands[1])?);
         let ty = self.ty(operands[0]);
         let (operand, align) = (operands[1], self.align_of(access, ty));
+        let plain = Access { ty, operand, pointer, align };
         if access.volatile {
-            return self.volatile_store(VolatileAccess { ty, operand, pointer, align }, &value);
+            return self.volatile_store(plain, &value);
         }
-        let extent = self.extent(ty)?;
-        self.check_accessed(pointer, operand, extent, (align, true))?;
+        self.check_accessed(plain, true)?;
         self.store(ty, &value, pointer.bits)
     }
     /// A value of type `ty` chosen by the environment; its pointers lead to blocks that the environment can know.

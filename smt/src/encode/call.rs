@@ -68,7 +68,7 @@ impl Encoder<'_, '_> {
             Some(which) => {
                 self.constrained = self.constrained_arguments(func, view)?;
                 let result = self.intrinsic(inst, which, view);
-                let result = result.and_then(|r| self.intrinsic_result(inst, func, (view, r)));
+                let result = result.and_then(|r| self.intrinsic_result(inst, func, view, r));
                 self.constrained.clear();
                 result
             }
@@ -140,7 +140,8 @@ impl Encoder<'_, '_> {
         &mut self,
         inst: Inst,
         func: FuncId,
-        (view, result): (CallView<'_>, Option<Sym>),
+        view: CallView<'_>,
+        result: Option<Sym>,
     ) -> Encoded<Option<Sym>> {
         let Some(mut result) = result else { return Ok(None) };
         let at_callee = &self.module.env.funcs[func];
@@ -152,14 +153,15 @@ impl Encoder<'_, '_> {
             let arg = self.value(arg)?;
             result = self.poison_unless_same(&arg, result);
         }
-        self.constrained_result(inst, Some(func), (view, result)).map(Some)
+        self.constrained_result(inst, Some(func), view, result).map(Some)
     }
     /// A result, constrained by the attributes and metadata of its call and callee.
     pub(crate) fn constrained_result(
         &mut self,
         inst: Inst,
         func: Option<FuncId>,
-        (view, result): (CallView<'_>, Sym),
+        view: CallView<'_>,
+        result: Sym,
     ) -> Encoded<Sym> {
         let (module, data) = (self.module, self.body.inst(inst));
         let at_callee = func.map(|f| &module.env.funcs[f].ret_attrs);
@@ -219,10 +221,7 @@ impl Encoder<'_, '_> {
         let callee = match func {
             Some(func) => env.funcs[func].name.clone(),
             None => {
-                let pointer = self.value(view.callee())?;
-                let bad = pointer.any_poison_or_undef(&mut self.w.terms);
-                self.ub(bad);
-                args.insert(0, pointer);
+                args.insert(0, self.called_pointer(view)?);
                 THROUGH_POINTER.into()
             }
         };
@@ -235,13 +234,7 @@ impl Encoder<'_, '_> {
         let observable = any.writes || !effects.returns;
         let result = if ret == Type::VOID { None } else { Some(self.free_value(ret, &callee)?) };
         let after = observable.then(|| self.w.fresh_trace());
-        let returns = match (effects.returns, effects.no_return) {
-            (_, true) => self.w.terms.bool(false),
-            (true, false) => self.w.terms.bool(true),
-            (false, false) => self.w.fresh_bool("returns"),
-        };
-        let tells = self.w.unwinding && !effects.returns && !effects.nounwind;
-        let throws = if tells { self.w.fresh_bool("throws") } else { self.w.terms.bool(false) };
+        let (returns, throws) = self.returns_or_throws(effects);
         let leaves = any.writes.then(|| self.w.fresh_memory());
         let found = self.memory.shared;
         let memory = (any.reads || any.writes || !effects.returns).then(|| self.without_owned(found));
@@ -269,13 +262,7 @@ impl Encoder<'_, '_> {
             allocas,
         });
         if let Some(after) = after {
-            self.memory.trace = after;
-            if !effects.returns {
-                self.memory.firm = after;
-            }
-            if effects.frees {
-                self.memory.frees = after;
-            }
+            self.extend_trace(effects, after);
         }
         if let Some(leaves) = leaves {
             let leaves = self.write_constant_globals(leaves)?;
@@ -289,17 +276,50 @@ impl Encoder<'_, '_> {
         if lists.iter().flatten().any(|list| env.has_attr(list, FlagAttr::NoAlias)) {
             self.new_memory(inst, &result);
         }
-        let result = match returned {
+        let result = self.result_or_argument(func, result, returned);
+        let result = self.constrained_result(inst, func, view, result)?;
+        let fast = self.body.inst(inst).evaluated(view.info.fast);
+        self.fast_call(view, fast, ret, result).map(Some)
+    }
+
+    /// The pointer of an indirect call; a call through poison or undef is UB.
+    fn called_pointer(&mut self, view: CallView<'_>) -> Encoded<Sym> {
+        let pointer = self.value(view.callee())?;
+        let bad = pointer.any_poison_or_undef(&mut self.w.terms);
+        self.ub(bad);
+        Ok(pointer)
+    }
+    /// Whether a call returns, and whether it unwinds if it does not return.
+    fn returns_or_throws(&mut self, effects: Effects) -> (Term, Term) {
+        let returns = match (effects.returns, effects.no_return) {
+            (_, true) => self.w.terms.bool(false),
+            (true, false) => self.w.terms.bool(true),
+            (false, false) => self.w.fresh_bool("returns"),
+        };
+        let tells = self.w.unwinding && !effects.returns && !effects.nounwind;
+        let throws = if tells { self.w.fresh_bool("throws") } else { self.w.terms.bool(false) };
+        (returns, throws)
+    }
+    /// The result of a call, which is the `returned` argument if there is one.
+    fn result_or_argument(&mut self, func: Option<FuncId>, result: Sym, returned: Option<Sym>) -> Sym {
+        match returned {
             // A function body in the module may violate `returned`; the result is then poison.
             Some(arg) if func.is_some_and(|f| self.module.body(f).is_some()) => {
                 self.poison_unless_same(&arg, result)
             }
             Some(arg) => arg,
             None => result,
-        };
-        let result = self.constrained_result(inst, func, (view, result))?;
-        let fast = self.body.inst(inst).evaluated(view.info.fast);
-        self.fast_call((view, fast), ret, result).map(Some)
+        }
+    }
+    /// Makes `after` the history after an observable call.
+    fn extend_trace(&mut self, effects: Effects, after: Term) {
+        self.memory.trace = after;
+        if !effects.returns {
+            self.memory.firm = after;
+        }
+        if effects.frees {
+            self.memory.frees = after;
+        }
     }
 
     /// Records where the environment's answer to a call is less precise than the call's attributes.

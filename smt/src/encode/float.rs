@@ -149,7 +149,8 @@ impl Encoder<'_, '_> {
     /// `ninf` excludes an argument or the result. The callee sees the sign of a zero argument.
     pub(super) fn fast_call(
         &mut self,
-        (view, fast): (CallView<'_>, FastMath),
+        view: CallView<'_>,
+        fast: FastMath,
         ty: Type,
         result: Sym,
     ) -> Encoded<Sym> {
@@ -205,22 +206,22 @@ impl Encoder<'_, '_> {
         let (left, right) = (self.fast_operand(ty, &left, fast), self.fast_operand(ty, &right, fast));
         let key = format!("{} {}", op.name(), self.spelled(ty));
         let commutes = matches!(op, FloatBinaryOp::FAdd | FloatBinaryOp::FMul);
-        let value = self.zip(&left, &right, &mut |e, a, b| {
-            e.arithmetic((&key, Core::Propagates, commutes), ty, fast, &[a, b])
-        })?;
+        let op = self.operation(ty, fast, &key, Core::Propagates, commutes)?;
+        let value = self.zip(&left, &right, &mut |e, a, b| Ok(e.evaluate(&op, &[a, b])))?;
         Ok(self.with_fast_math(ty, value, fast))
     }
-    /// An operation on scalars of type `ty` whose result has the same type.
-    fn arithmetic(
+    /// The operation `key` on scalars of type `ty` whose result has the same type.
+    fn operation<'k>(
         &mut self,
-        (key, core, commutes): (&str, Core, bool),
         ty: Type,
         fast: FastMath,
-        args: &[Scalar],
-    ) -> Encoded<Scalar> {
+        key: &'k str,
+        core: Core,
+        commutes: bool,
+    ) -> Encoded<Operation<'k>> {
         let width = self.width(self.module.env.types.scalar(ty))?;
         let format = self.format(ty);
-        Ok(self.evaluate(&Operation { key, core, format, from: format, width, fast, commutes }, args))
+        Ok(Operation { key, core, format, from: format, width, fast, commutes })
     }
     pub(crate) fn fcmp(
         &mut self,
@@ -339,8 +340,8 @@ impl Encoder<'_, '_> {
         let key = format!("{} {}", which.name(), self.spelled(ty));
         let (core, commutes) = core_of(which);
         let args: Vec<Sym> = args.iter().map(|a| self.fast_operand(ty, a, fast)).collect();
-        let value = self
-            .lanes_of(ty, &args, &mut |e, scalars| e.arithmetic((&key, core, commutes), ty, fast, scalars))?;
+        let op = self.operation(ty, fast, &key, core, commutes)?;
+        let value = self.lanes_of(ty, &args, &mut |e, scalars| Ok(e.evaluate(&op, scalars)))?;
         Ok(self.with_fast_math(ty, value, fast))
     }
     /// Applies `f` to the scalars of each lane of the operands.
@@ -379,9 +380,8 @@ impl Encoder<'_, '_> {
             Step::Binary(op) => {
                 let [a, b] = args.map(|a| self.fast_operand(ty, &a, fast));
                 let key = format!("{} {}", op.name(), self.spelled(ty));
-                let value = self.zip(&a, &b, &mut |e, a, b| {
-                    e.arithmetic((&key, Core::Propagates, true), ty, fast, &[a, b])
-                })?;
+                let op = self.operation(ty, fast, &key, Core::Propagates, true)?;
+                let value = self.zip(&a, &b, &mut |e, a, b| Ok(e.evaluate(&op, &[a, b])))?;
                 Ok(self.with_fast_math(ty, value, fast))
             }
         }

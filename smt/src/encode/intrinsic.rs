@@ -66,21 +66,7 @@ impl Encoder<'_, '_> {
             I::LifetimeEnd => self.lifetime(view, false).map(|()| None),
             I::Memset | I::MemsetInline => self.memset(view).map(|()| None),
             I::Memcpy | I::MemcpyInline | I::Memmove => self.memcpy(view, which == I::Memmove).map(|()| None),
-            I::FAbs => {
-                let a = self.value(args[0])?;
-                let a = self.fast_operand(self.ty(args[0]), &a, view.info.fast);
-                let value = self.each(&a, &mut |e, a| Ok(e.sign_of(a, None)))?;
-                Ok(Some(self.moved_float(self.ty(args[0]), value, view.info.fast)))
-            }
-            I::CopySign => {
-                let (a, b) = (self.value(args[0])?, self.value(args[1])?);
-                let (ty, fast) = (self.ty(args[0]), view.info.fast);
-                let (a, b) = (self.fast_operand(ty, &a, fast), self.fast_operand(ty, &b, fast));
-                // The sign of a zero `sign` operand is open too.
-                let b = self.moved_float(ty, b, fast);
-                let value = self.zip(&a, &b, &mut |e, a, b| Ok(e.sign_of(a, Some(b))))?;
-                Ok(Some(self.moved_float(ty, value, fast)))
-            }
+            I::FAbs | I::CopySign => self.sign_intrinsic(view).map(Some),
             _ if is_float_function(which) => {
                 let values: Encoded<Vec<Sym>> = args.iter().map(|a| self.value(*a)).collect();
                 let fast = self.body.inst(inst).evaluated(view.info.fast);
@@ -99,6 +85,27 @@ impl Encoder<'_, '_> {
         }
     }
 
+    /// `fabs`, and `copysign`, which has a second operand.
+    fn sign_intrinsic(&mut self, view: CallView<'_>) -> Encoded<Sym> {
+        let args = view.args();
+        let (ty, fast) = (self.ty(args[0]), view.info.fast);
+        let magnitude = self.value(args[0])?;
+        let value = match args.get(1) {
+            None => {
+                let magnitude = self.fast_operand(ty, &magnitude, fast);
+                self.each(&magnitude, &mut |e, a| Ok(e.sign_of(a, None)))?
+            }
+            Some(sign) => {
+                let sign = self.value(*sign)?;
+                let magnitude = self.fast_operand(ty, &magnitude, fast);
+                let sign = self.fast_operand(ty, &sign, fast);
+                // The sign of a zero `sign` operand is open too.
+                let sign = self.moved_float(ty, sign, fast);
+                self.zip(&magnitude, &sign, &mut |e, a, b| Ok(e.sign_of(a, Some(b))))?
+            }
+        };
+        Ok(self.moved_float(ty, value, fast))
+    }
     fn pure(&mut self, a: Scalar, b: Scalar, f: impl FnOnce(&mut Terms, Term, Term) -> Term) -> Scalar {
         let (a, b) = (self.used(a), self.used(b));
         let bits = f(&mut self.w.terms, a.bits, b.bits);

@@ -48,7 +48,7 @@ impl Encoder<'_, '_> {
                 let ret = self.body.inst(inst).ty;
                 let width = ret.int_bits().unwrap_or(32);
                 let result = self.library_arithmetic(which, *x, width)?.into();
-                let result = self.constrained_result(inst, func, (view, result))?;
+                let result = self.constrained_result(inst, func, view, result)?;
                 return Ok(LibraryCall::Computed(Some(result)));
             }
             Known::Function(which) if which.is_of_bytes() => {

@@ -58,7 +58,7 @@ impl Encoder<'_, '_> {
         {
             return Err(self.unsupported("`returned` of an argument that a library function does not return"));
         }
-        self.constrained_result(inst, func, (view, result)).map(Some)
+        self.constrained_result(inst, func, view, result).map(Some)
     }
     /// An error if attributes contradict the function's behavior.
     fn check_stated(&self, which: Library, func: Option<FuncId>, view: CallView<'_>) -> Encoded<()> {

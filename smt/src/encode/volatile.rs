@@ -11,41 +11,27 @@
 //!
 //! The interpreter tries fewer environments, so a counterexample that needs other environments is inconclusive.
 
+use crate::encode::access::Access;
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::memory::MANY_BYTES;
 use crate::encode::pointer::{block_of, offset_of};
-use crate::encode::value::{Scalar, Sym};
+use crate::encode::value::Sym;
 use crate::encode::world::{Event, Touched};
 use crate::term::Term;
 use backedge_ir::attr::MemoryEffects;
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::Value;
 use backedge_ir::print::type_to_string;
-use backedge_ir::types::Type;
-
-/// A volatile access.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct VolatileAccess {
-    /// The type of the loaded or stored value.
-    pub(crate) ty: Type,
-    /// The address operand.
-    pub(crate) operand: Value,
-    /// The address.
-    pub(crate) pointer: Scalar,
-    /// The stated alignment in bytes.
-    pub(crate) align: u64,
-}
 
 impl Encoder<'_, '_> {
     /// A volatile load.
-    pub(crate) fn volatile_load(&mut self, access: VolatileAccess) -> Encoded<Sym> {
+    pub(crate) fn volatile_load(&mut self, access: Access) -> Encoded<Sym> {
         self.w.approximate("the environment chooses the result of a volatile load and the bytes after it");
         let inside = self.volatile_place(access, false)?;
         let found = self.volatile_bytes(access, inside)?;
         let result = self.free_value(access.ty, "volatile")?;
         let touched = Touched { inside, pointer: access.pointer.bits, usual: found.clone(), found };
         let args = vec![access.pointer.into()];
-        let left = self.volatile_event(("load", access), args, touched, Some(result.clone()));
+        let left = self.volatile_event("load", access, args, touched, Some(result.clone()));
         let read_only = {
             let block = block_of(&mut self.w.terms, access.pointer.bits);
             self.w.is_read_only(block)
@@ -58,14 +44,14 @@ impl Encoder<'_, '_> {
         Ok(result)
     }
     /// A volatile store.
-    pub(crate) fn volatile_store(&mut self, access: VolatileAccess, value: &Sym) -> Encoded<()> {
+    pub(crate) fn volatile_store(&mut self, access: Access, value: &Sym) -> Encoded<()> {
         self.w.approximate("the environment chooses the bytes before and after a volatile store");
         let inside = self.volatile_place(access, true)?;
         let found = self.volatile_bytes(access, inside)?;
         let usual = self.value_bytes(access.ty, value)?;
         let touched = Touched { inside, pointer: access.pointer.bits, usual, found };
         let args = vec![access.pointer.into(), value.clone()];
-        let left = self.volatile_event(("store", access), args, touched, None);
+        let left = self.volatile_event("store", access, args, touched, None);
         // The store need not return.
         self.memory.firm = self.memory.trace;
         self.leave_bytes(access, inside, left);
@@ -73,8 +59,8 @@ impl Encoder<'_, '_> {
     }
 
     /// Whether the address has memory that this access may touch. Conditions that are UB in both cases become UB here.
-    fn volatile_place(&mut self, access: VolatileAccess, write: bool) -> Encoded<Term> {
-        let VolatileAccess { ty, operand, pointer, align } = access;
+    fn volatile_place(&mut self, access: Access, write: bool) -> Encoded<Term> {
+        let Access { ty, operand, pointer, align } = access;
         let undef = pointer.has_undef(&mut self.w.terms);
         let bad = self.w.terms.or(pointer.poison, undef);
         self.ub(bad);
@@ -102,7 +88,7 @@ impl Encoder<'_, '_> {
         Ok(inside)
     }
     /// The bytes at the address; zeros if there is no memory.
-    fn volatile_bytes(&mut self, access: VolatileAccess, inside: Term) -> Encoded<Vec<Term>> {
+    fn volatile_bytes(&mut self, access: Access, inside: Term) -> Encoded<Vec<Term>> {
         let size = self.store_size(access.ty)?;
         if size > MANY_BYTES {
             return Err(self.unsupported("a volatile access of more than 256 bytes"));
@@ -124,7 +110,8 @@ impl Encoder<'_, '_> {
     /// Adds the event; returns the memory that contains the bytes after the access.
     fn volatile_event(
         &mut self,
-        (kind, access): (&str, VolatileAccess),
+        kind: &str,
+        access: Access,
         args: Vec<Sym>,
         touched: Touched,
         result: Option<Sym>,
@@ -160,7 +147,7 @@ impl Encoder<'_, '_> {
         leaves
     }
     /// Writes the bytes chosen by the environment to the address, if `changed` holds.
-    fn leave_bytes(&mut self, access: VolatileAccess, changed: Term, left: Term) {
+    fn leave_bytes(&mut self, access: Access, changed: Term, left: Term) {
         let when = (self.w.terms.as_bool(changed) != Some(true)).then_some(changed);
         let Ok(size) = self.store_size(access.ty) else { return };
         for at in 0..size {

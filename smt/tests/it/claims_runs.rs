@@ -56,51 +56,79 @@ aside:
 }}
 "
     );
-    let count = |dice: &mut Dice| match dice.below(8) {
-        0 => bound.to_owned(),
-        1 => format!("((-1 * {start}) + {bound})"),
-        2 => format!("(-1 + (1 umax {bound}))"),
-        3 => format!("({bound} umin {bound2})"),
-        4 => format!("((-1 + {bound}) /u 2)"),
-        5 => format!("({bound} umin_seq ({bound2} /u %b))"),
-        _ => dice.pick(&["0", "1", "2", "3", "5", "-1", "-2", "%a", "%b"]).to_owned(),
-    };
-    let x = format!("{{{start},+,{step}}}<%loop>");
-    let kind = if op == "sub" { "subfrom" } else { op };
-    let mut text = "Classifying expressions for: @f\n".to_owned();
-    for value in [dice.pick(&["%x", "%y", "%k"]), dice.pick(&["%x.next", "%y.next", "%c"])] {
-        text += &format!("  {value} = x\n  -->  {value}\t\tLoopDispositions: {{ %loop: Invariant }}\n");
-    }
-    text += "Determining loop execution counts for: @f\n";
-    text += &format!("Loop %loop: backedge-taken count is i4 {}\n", count(dice));
-    text += &format!("  exit count for loop: i4 {}\n", count(dice));
-    text += &format!("Loop %loop: constant max backedge-taken count is i4 {}\n", dice.between(-8, 7));
-    text += &format!("Loop %loop: symbolic max backedge-taken count is i4 {}\n", count(dice));
-    text += &format!("Loop %loop: Trip multiple is {}\n", dice.range(1, 3));
-    text += "Scoped facts for: @f\n";
-    text += &format!("  value %x = i4 {x}\n  value %k = i4 {{0,+,1}}<%loop>\n");
-    text += &format!("  value %x.next = i4 {{({step} + {start}),+,{step}}}<%loop>\n");
-    text +=
-        &format!("  value %y = i4 {{{start2},+,{},+,{}}}<%loop>\n", dice.pick(&NUMBERS), dice.pick(&NUMBERS));
-    text += &format!("  value %out = i4 {{(1 + {start}),+,{step}}}<%loop>\n");
-    for flag in ["nuw", "nsw", "nw"] {
-        text += &format!("  flag {flag} of i4 {x} everywhere\n");
-        text += &format!("  flag {flag} of i4 {{0,+,1}}<%loop> everywhere\n");
-    }
-    for flag in ["nuw", "nsw"] {
-        let scope = dice.pick(&["everywhere", "in loop %loop", "from block %latch", "from block %aside"]);
-        text += &format!("  flag {flag} of i4 (%a + %b) {scope}\n");
-        text += &format!("  flag {flag} of i4 (%a * %b * {step}) {scope}\n");
-        text += &format!("  flag {flag} of i4 {{{start2},+,{step},+,1}}<%loop> everywhere\n");
-    }
-    let (low, size) = (dice.between(-8, 7), dice.between(1, 14));
-    let high = (low + size + 8).rem_euclid(16) - 8;
-    let name = dice.pick(&["%x", "%y", "%k", "%a", "%x.next"]);
-    text += &format!("  range of i4 {name} everywhere S: [{low},{high})\n");
-    if !["%x"].contains(&step2) && ["xor", "sub", "mul", "and", "or", "lshr", "shl"].contains(&op) {
-        text += &format!("  recurrence %y = {kind} i4 {start2}, i4 {step2} in loop %loop\n");
-    }
+    let recurrences = Recurrences { start, step, start2, step2, op, bounds: [bound, bound2] };
+    let text = recurrences.claims(dice);
     (source, text)
+}
+
+/// The recurrences `%x` and `%y` of the loop, and the bounds of its exits.
+struct Recurrences {
+    start: &'static str,
+    step: &'static str,
+    start2: &'static str,
+    step2: &'static str,
+    op: &'static str,
+    bounds: [&'static str; 2],
+}
+
+impl Recurrences {
+    /// A random count.
+    fn count(&self, dice: &mut Dice) -> String {
+        let (start, [bound, bound2]) = (self.start, self.bounds);
+        match dice.below(8) {
+            0 => bound.to_owned(),
+            1 => format!("((-1 * {start}) + {bound})"),
+            2 => format!("(-1 + (1 umax {bound}))"),
+            3 => format!("({bound} umin {bound2})"),
+            4 => format!("((-1 + {bound}) /u 2)"),
+            5 => format!("({bound} umin_seq ({bound2} /u %b))"),
+            _ => dice.pick(&["0", "1", "2", "3", "5", "-1", "-2", "%a", "%b"]).to_owned(),
+        }
+    }
+
+    /// Random claims.
+    fn claims(&self, dice: &mut Dice) -> String {
+        let Self { start, step, start2, step2, op, .. } = *self;
+        let x = format!("{{{start},+,{step}}}<%loop>");
+        let kind = if op == "sub" { "subfrom" } else { op };
+        let mut text = "Classifying expressions for: @f\n".to_owned();
+        for value in [dice.pick(&["%x", "%y", "%k"]), dice.pick(&["%x.next", "%y.next", "%c"])] {
+            text += &format!("  {value} = x\n  -->  {value}\t\tLoopDispositions: {{ %loop: Invariant }}\n");
+        }
+        text += "Determining loop execution counts for: @f\n";
+        text += &format!("Loop %loop: backedge-taken count is i4 {}\n", self.count(dice));
+        text += &format!("  exit count for loop: i4 {}\n", self.count(dice));
+        text += &format!("Loop %loop: constant max backedge-taken count is i4 {}\n", dice.between(-8, 7));
+        text += &format!("Loop %loop: symbolic max backedge-taken count is i4 {}\n", self.count(dice));
+        text += &format!("Loop %loop: Trip multiple is {}\n", dice.range(1, 3));
+        text += "Scoped facts for: @f\n";
+        text += &format!("  value %x = i4 {x}\n  value %k = i4 {{0,+,1}}<%loop>\n");
+        text += &format!("  value %x.next = i4 {{({step} + {start}),+,{step}}}<%loop>\n");
+        text += &format!(
+            "  value %y = i4 {{{start2},+,{},+,{}}}<%loop>\n",
+            dice.pick(&NUMBERS),
+            dice.pick(&NUMBERS)
+        );
+        text += &format!("  value %out = i4 {{(1 + {start}),+,{step}}}<%loop>\n");
+        for flag in ["nuw", "nsw", "nw"] {
+            text += &format!("  flag {flag} of i4 {x} everywhere\n");
+            text += &format!("  flag {flag} of i4 {{0,+,1}}<%loop> everywhere\n");
+        }
+        for flag in ["nuw", "nsw"] {
+            let scope = dice.pick(&["everywhere", "in loop %loop", "from block %latch", "from block %aside"]);
+            text += &format!("  flag {flag} of i4 (%a + %b) {scope}\n");
+            text += &format!("  flag {flag} of i4 (%a * %b * {step}) {scope}\n");
+            text += &format!("  flag {flag} of i4 {{{start2},+,{step},+,1}}<%loop> everywhere\n");
+        }
+        let (low, size) = (dice.between(-8, 7), dice.between(1, 14));
+        let high = (low + size + 8).rem_euclid(16) - 8;
+        let name = dice.pick(&["%x", "%y", "%k", "%a", "%x.next"]);
+        text += &format!("  range of i4 {name} everywhere S: [{low},{high})\n");
+        if !["%x"].contains(&step2) && ["xor", "sub", "mul", "and", "or", "lshr", "shl"].contains(&op) {
+            text += &format!("  recurrence %y = {kind} i4 {start2}, i4 {step2} in loop %loop\n");
+        }
+        text
+    }
 }
 
 #[test]

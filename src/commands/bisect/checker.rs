@@ -1,6 +1,6 @@
 //! Judges the steps of a bisection.
 
-use super::super::symptom::{FunctionFailure, Kind, Symptom, Two, refuted_again};
+use super::super::symptom::{FunctionFailure, Kind, Reruns, Symptom, Two, refuted_again};
 use backedge_validate::case::Case;
 use backedge_validate::judge::Judge;
 use backedge_validate::verdict::VerdictKind;
@@ -35,7 +35,7 @@ impl Checker {
 
     /// Judges a pair completely: a refutation, or the reason why the pair is not known to be correct.
     pub(super) fn judged(&self, two: &Two) -> Result<Box<Refutation>, Option<Open>> {
-        let by_case = |case| refuted_again(two, Some(case), self.judge.options(), &|r| self.counts(r));
+        let by_case = |case| self.refuted_again(two, Some(case));
         if let Some(refutation) = self.known.as_ref().and_then(by_case) {
             return Ok(refutation);
         }
@@ -60,8 +60,13 @@ impl Checker {
     /// A refutation of one of several steps: by a case that refuted another step, by runs, and by the solver if
     /// requested.
     pub(super) fn refuted_step(&self, two: &Two, case: Option<&Case>) -> Option<Box<Refutation>> {
-        refuted_again(two, case, self.judge.options(), &|r| self.counts(r))
-            .or_else(|| self.solver.then(|| self.judged(two).ok()).flatten())
+        self.refuted_again(two, case).or_else(|| self.solver.then(|| self.judged(two).ok()).flatten())
+    }
+
+    /// A refutation that counts, by the case or by runs.
+    fn refuted_again(&self, two: &Two, case: Option<&Case>) -> Option<Box<Refutation>> {
+        let reruns = Reruns { case, options: self.judge.options() };
+        refuted_again(two, reruns, &|r| self.counts(r))
     }
 }
 

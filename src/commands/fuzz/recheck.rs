@@ -2,7 +2,7 @@
 //! the same kind of failure? It is tested with the campaign's system and with the system that the finding was reduced
 //! to.
 
-use super::super::symptom::Subject;
+use super::super::symptom::{Reruns, Subject};
 use super::super::system::System as Judged;
 use super::raw;
 use super::setup::Under;
@@ -146,7 +146,7 @@ impl Worker {
             (Judged::External(optimizer), Some(asked)) => Subject::Rounds(optimizer.clone(), asked),
             _ => Subject::System(judged.clone()),
         };
-        let first = subject.first(&source, (case, &options), &|| false);
+        let first = subject.first(&source, Reruns { case, options: &options }, &|| false);
         let Some(found) = first.map_err(|e| e.words())? else { return Ok(None) };
         let program = Program::given(0, example.module.clone(), String::new());
         let mut raw = raw::of_failure(&program, 0, &found);

@@ -7,7 +7,7 @@
 
 use super::super::bisect::Guilty;
 use super::super::reduce::VerdictTest;
-use super::super::symptom::{Kind, Subject};
+use super::super::symptom::{Kind, Reruns, Subject};
 use super::super::system::System as Judged;
 use super::raw;
 use super::setup::Under;
@@ -165,7 +165,8 @@ impl Worker {
             (judged, _) => Subject::System(judged),
         };
         let options = options(&self.setup);
-        let first = subject.first(&source_of(text.clone()), (raw.case.as_deref(), &options), &|| false);
+        let reruns = Reruns { case: raw.case.as_deref(), options: &options };
+        let first = subject.first(&source_of(text.clone()), reruns, &|| false);
         let Some(first) = first.map_err(|e| e.words())? else { return Ok(None) };
         if first.refuted.is_some() != raw.case.is_some() {
             return Ok(None);

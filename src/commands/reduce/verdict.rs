@@ -2,7 +2,7 @@
 
 use super::super::bisect::Stop;
 use super::super::external::Stopped;
-use super::super::symptom::{FunctionFailure, Kind, Subject, Symptom};
+use super::super::symptom::{FunctionFailure, Kind, Reruns, Subject, Symptom};
 use super::super::system::System;
 use super::super::tell::{Story, as_pair, tell};
 use super::first::First;
@@ -153,7 +153,8 @@ impl VerdictTest {
     ) -> Result<Option<FunctionFailure>, Stopped> {
         let source = Source { name: COPY.to_owned(), text: text.as_bytes().to_vec() };
         let case = lock(&self.witness).clone();
-        self.subject.again(&source, (&self.symptom, &self.function), (case.as_ref(), &self.options), stop)
+        let reruns = Reruns { case: case.as_ref(), options: &self.options };
+        self.subject.again(&source, &self.symptom, &self.function, reruns, stop)
     }
 
     /// Writes the additional outputs.

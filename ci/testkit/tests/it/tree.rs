@@ -1,9 +1,10 @@
 //! Checks of the source tree: allowed crate dependencies, a header in every source file, a limit on file length,
-//! words that comments avoid, and paths in documents.
+//! limits on the parameters of functions, words that comments avoid, and paths in documents.
 
 use backedge_testkit::files_with_extension;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use syn::visit::Visit;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the checkout")
@@ -73,6 +74,76 @@ fn no_file_holds_two_things() {
         let lines = std::fs::read_to_string(&path).expect("a source file").lines().count();
         assert!(lines <= 1000, "{} has {lines} lines: split it", path.display());
     }
+}
+
+/// Limits on the parameters of a function and on the bools among them. Clippy has the same limits, but counts a tuple
+/// as one parameter; here a tuple counts by its parts.
+const PARAMETERS: usize = 6;
+const BOOLS: usize = 2;
+
+/// The types of a parameter: its parts if it is a tuple or a reference to one.
+fn parts(ty: &syn::Type) -> Vec<&syn::Type> {
+    match ty {
+        syn::Type::Reference(reference) => parts(&reference.elem),
+        syn::Type::Paren(paren) => parts(&paren.elem),
+        syn::Type::Tuple(tuple) => tuple.elems.iter().flat_map(parts).collect(),
+        _ => vec![ty],
+    }
+}
+
+/// The functions of a file that have too many parameters or bools.
+#[derive(Default)]
+struct TooManyParameters {
+    functions: usize,
+    wrong: Vec<String>,
+}
+
+impl Visit<'_> for TooManyParameters {
+    fn visit_signature(&mut self, signature: &syn::Signature) {
+        let types = signature.inputs.iter().filter_map(|input| match input {
+            syn::FnArg::Typed(parameter) => Some(&*parameter.ty),
+            syn::FnArg::Receiver(_) => None,
+        });
+        let types: Vec<&syn::Type> = types.flat_map(parts).collect();
+        let parameters = types.len() + usize::from(signature.receiver().is_some());
+        let is_bool = |ty: &&&syn::Type| matches!(ty, syn::Type::Path(path) if path.path.is_ident("bool"));
+        let bools = types.iter().filter(is_bool).count();
+        self.functions += 1;
+        if parameters > PARAMETERS || bools > BOOLS {
+            self.wrong.push(format!("{}: {parameters} parameters, {bools} bools", signature.ident));
+        }
+    }
+}
+
+fn too_many_parameters(text: &str) -> TooManyParameters {
+    let mut found = TooManyParameters::default();
+    found.visit_file(&syn::parse_file(text).expect("Rust"));
+    found
+}
+
+#[test]
+fn functions_have_few_parameters_even_in_tuples() {
+    let (mut functions, mut wrong) = (0, Vec::new());
+    for path in sources() {
+        let found = too_many_parameters(&std::fs::read_to_string(&path).expect("a source file"));
+        functions += found.functions;
+        wrong.extend(found.wrong.iter().map(|function| format!("{}: {function}", path.display())));
+    }
+    assert!(functions > 1000, "the functions were not found");
+    assert!(wrong.is_empty(), "a struct can hold what belongs together:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn tuples_count_by_their_parts() {
+    let text = "fn six(a: u8, (b, c): (u8, u8), d: &(u8, (u8, u8))) {}
+        fn seven(a: [u8; 9], (b, c): (u8, u8), d: &mut (u8, (u8, u8)), e: fn(u8, u8)) {}
+        trait T { fn method(&self, a: (u8, u8, u8), b: (u8, u8, u8)); }
+        fn bools() { fn inner((a, b): (bool, bool), c: bool) {} }
+        fn other(a: Option<(bool, bool, bool)>, b: (bool, bool)) {}";
+    assert_eq!(
+        too_many_parameters(text).wrong,
+        ["seven: 7 parameters, 0 bools", "method: 7 parameters, 0 bools", "inner: 3 parameters, 3 bools"]
+    );
 }
 
 /// Failing cases of property tests must be stored.

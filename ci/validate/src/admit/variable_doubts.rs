@@ -3,7 +3,7 @@
 //! A refutation for which [`doubtful_variable`] names a variable depends on a pointer to it that no code creates, or on
 //! its final contents, which no code reads.
 
-use crate::pair::Side;
+use crate::pair::Sides;
 use crate::pair::variable_uses::{own_variable, uses};
 use crate::verdict::Failure;
 use crate::verdict::witness::Refutation;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// A variable of the source to which the failing run has a pointer although no code of its module creates one, or that
 /// differs at the end although no code reads it.
 pub(crate) fn doubtful_variable(
-    (source, target): (Side<'_>, Side<'_>),
+    Sides { source, target }: Sides<'_>,
     names: &[Arc<str>],
     refutation: &Refutation,
 ) -> Option<Arc<str>> {

@@ -4,16 +4,12 @@
 use super::qualified::unsaid;
 use super::recursion;
 use super::variable_doubts::doubtful_variable;
-use crate::pair::Side;
+use crate::pair::{Side, Sides};
 use crate::verdict::{Method, Reason, Report, Verdict};
 use std::sync::Arc;
 
 /// The report on a pair that was extracted from its modules, unless the rest of the modules contradicts it.
-pub(crate) fn in_whole_module(
-    report: Report,
-    (source, target): (Side<'_>, Side<'_>),
-    cut: Side<'_>,
-) -> Report {
+pub(crate) fn in_whole_module(report: Report, Sides { source, target }: Sides<'_>, cut: Side<'_>) -> Report {
     match &report.verdict {
         Verdict::RefinesAll { method: Method::Identical, .. } => report,
         Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. } => {
@@ -27,7 +23,7 @@ pub(crate) fn in_whole_module(
         }
         Verdict::RefutedByUndef { refutation, otherwise } => {
             let of_otherwise = Report::new(Verdict::clone(otherwise));
-            let otherwise = in_whole_module(of_otherwise, (source, target), cut).verdict;
+            let otherwise = in_whole_module(of_otherwise, Sides { source, target }, cut).verdict;
             let refutation = refutation.clone();
             report.map(|_| Verdict::by_undef(refutation, otherwise))
         }
@@ -39,11 +35,7 @@ pub(crate) fn in_whole_module(
 }
 
 /// The report, unless its failing run depends on an internal variable in a way that the rest of the module rules out.
-pub(crate) fn excused_by_variables(
-    report: Report,
-    sides: (Side<'_>, Side<'_>),
-    names: &[Arc<str>],
-) -> Report {
+pub(crate) fn excused_by_variables(report: Report, sides: Sides<'_>, names: &[Arc<str>]) -> Report {
     let Some(refutation) = report.verdict.refutation() else { return report };
     let Some(name) = doubtful_variable(sides, names, refutation) else { return report };
     let failure = refutation.failure;

@@ -4,7 +4,7 @@
 use crate::admit::qualified::{qualified, unsaid};
 use crate::admit::recursion;
 use crate::pair::extracted::Extracted;
-use crate::pair::{Side, as_ref};
+use crate::pair::{Side, Sides, as_ref};
 use crate::stages::bounded::assumption;
 use crate::stages::identical::are_identical;
 use crate::stages::proof::limits;
@@ -81,7 +81,7 @@ impl CertificateFile {
         options: &Options,
     ) -> Result<Self, CertificateError> {
         let pair = Extracted::new(source, target).map_err(CertificateError::Functions)?;
-        let (s, t) = pair.sides();
+        let Sides { source: s, target: t } = pair.sides();
         let certificate = match found {
             Some(found) => Some(found.clone()),
             None if options.identity && are_identical(s, t) => None,
@@ -132,7 +132,7 @@ impl CertificateFile {
         let target = find(target, t).ok_or_else(|| other(format!("the target's module has no @{t}")))?;
         let theirs = Extracted::new(source, target).map_err(CertificateError::Functions)?;
         let own = Extracted::from_texts(self.modules.clone(), [s, t]).map_err(CertificateError::Functions)?;
-        let (own_source, own_target) = own.sides();
+        let Sides { source: own_source, target: own_target } = own.sides();
         if self.certificate.is_some()
             && let Some(obstacle) = recursion::speculated_in_module(source, target, own_target)
         {
@@ -154,7 +154,7 @@ impl CertificateFile {
     pub fn recheck(&self, options: &Options) -> Result<Rechecked, CertificateError> {
         let names = [self.functions[0].as_str(), self.functions[1].as_str()];
         let pair = Extracted::from_texts(self.modules.clone(), names).map_err(CertificateError::Functions)?;
-        let (s, t) = pair.sides();
+        let Sides { source: s, target: t } = pair.sides();
         let options = Options { uninit: self.uninit, ..options.clone() };
         let Some(certificate) = &self.certificate else { return identical(s, t) };
         if let Some(reason) = crate::admit::comparable::not_comparable(s, t) {

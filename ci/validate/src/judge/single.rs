@@ -90,8 +90,8 @@ impl Judge {
         let report = self.check_ambiguous_names(&pair, report);
         let report = self.check_intrinsic_attributes(&pair, report);
         let as_whole = || {
-            let report = in_whole_module(report, (source, target), pair.sides().1);
-            excused_by_variables(report, (source, target), pair.globals())
+            let report = in_whole_module(report, Sides { source, target }, pair.sides().target);
+            excused_by_variables(report, Sides { source, target }, pair.globals())
         };
         Judged { report: caught(as_whole).unwrap_or_else(|panic| broken(panic, source, target)), cached }
     }
@@ -112,7 +112,7 @@ impl Judge {
         };
         let merged = match caught(|| judge(pair.with_merged())) {
             Ok(Ok(merged)) => merged,
-            Ok(Err(what)) | Err(what) => return broken(what, pair.sides().0, pair.sides().1),
+            Ok(Err(what)) | Err(what) => return broken(what, pair.sides().source, pair.sides().target),
         };
         if let Some(merged) = merged {
             match merged.verdict {
@@ -140,7 +140,7 @@ impl Judge {
             }
             // Merging fails if a needed name is already in use.
             Ok(Ok(_) | Err(_)) => report,
-            Err(panic) => broken(panic, pair.sides().0, pair.sides().1),
+            Err(panic) => broken(panic, pair.sides().source, pair.sides().target),
         }
     }
 
@@ -159,7 +159,7 @@ impl Judge {
         let (other, what) = match caught(|| pair.with_own_attributes()) {
             Ok(None) => return report,
             Ok(Some(Ok(other))) => other,
-            Ok(Some(Err(what))) | Err(what) => return broken(what, pair.sides().0, pair.sides().1),
+            Ok(Some(Err(what))) | Err(what) => return broken(what, pair.sides().source, pair.sides().target),
         };
         let other = self.check_ambiguous_names(&other, self.judge_cached(&other).report);
         let rlimit = report.rlimit + other.rlimit;
@@ -192,7 +192,7 @@ impl Judge {
 
     /// The report on a pair, with claims of the target judged.
     fn judge_extracted(&self, pair: &Extracted) -> Report {
-        let (source, target) = pair.sides();
+        let Sides { source, target } = pair.sides();
         let judge = |s: Side<'_>, t: Side<'_>| {
             if std::ptr::eq(t.module, target.module) {
                 return self.judge_unhardened(pair);
@@ -209,7 +209,7 @@ impl Judge {
     }
 
     fn judge_unhardened(&self, pair: &Extracted) -> Report {
-        let (source, target) = pair.sides();
+        let Sides { source, target } = pair.sides();
         let staged = self.judge_in_stages(pair);
         let keeping = || check_promises(staged, source, target, &self.options);
         caught(keeping)
@@ -217,7 +217,7 @@ impl Judge {
     }
 
     fn judge_in_stages(&self, pair: &Extracted) -> Report {
-        let (source, target) = pair.sides();
+        let Sides { source, target } = pair.sides();
         let options = &self.options;
         let panicked = |panic| broken(format!("the checker panicked: {panic}"), source, target);
         let so_far = match caught(|| by_runs(source, target, options)) {

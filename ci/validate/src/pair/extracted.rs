@@ -2,7 +2,7 @@
 //! judge this form, so a verdict depends only on what the pair refers to.
 
 use super::local_globals::Merged;
-use super::{Side, intrinsic_attributes, local_globals, unify, variable_uses};
+use super::{Side, Sides, intrinsic_attributes, local_globals, unify, variable_uses};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -67,7 +67,7 @@ impl Extracted {
         if self.merged.is_empty() {
             return None;
         }
-        let (source, target) = self.sides();
+        let Sides { source, target } = self.sides();
         let texts = [local_globals::with_merged(&self.texts[0], &self.merged), self.texts[1].clone()];
         let is_left = |name: &&Arc<str>| self.merged.iter().all(|m| m.gone != **name);
         let globals = self.globals.iter().filter(is_left).cloned().collect();
@@ -84,7 +84,7 @@ impl Extracted {
         let [source, target] = &self.modules;
         let texts =
             local_globals::with_all_merged([source, target], self.texts.each_ref().map(String::as_str))?;
-        let (source, target) = self.sides();
+        let Sides { source, target } = self.sides();
         let globals = self.globals.clone();
         Some(Self::read(texts, [source.name(), target.name()], globals))
     }
@@ -103,7 +103,7 @@ impl Extracted {
         }
         what.sort();
         what.dedup();
-        let (source, target) = self.sides();
+        let Sides { source, target } = self.sides();
         let sides = [source, target].into_iter().zip(&discarded);
         let sides = sides.map(|(side, d)| d.as_ref().map_or(side, |d| Side { module: &d.module, ..side }));
         let texts: Vec<String> = sides.map(|side| self.text(side)).collect();
@@ -138,7 +138,7 @@ impl Extracted {
                 }
             }
             let names = self.sides();
-            let names = [names.0.name().to_owned(), names.1.name().to_owned()];
+            let names = [names.source.name().to_owned(), names.target.name().to_owned()];
             let assumed = claim.into_iter().collect();
             let names = names.each_ref().map(String::as_str);
             self = Self { assumed, ..Self::read(self.texts, names, self.globals)? };
@@ -151,7 +151,7 @@ impl Extracted {
         let claims = unify::globals(&mut self.modules, self.functions);
         if claims.is_some() || !settled.is_empty() {
             self.assumed.extend(claims.unwrap_or_default());
-            let (source, target) = self.sides();
+            let Sides { source, target } = self.sides();
             self.texts = [self.text(source), self.text(target)];
         }
         Ok(self)
@@ -194,9 +194,9 @@ impl Extracted {
     }
 
     /// Source and target.
-    pub(crate) fn sides(&self) -> (Side<'_>, Side<'_>) {
+    pub(crate) fn sides(&self) -> Sides<'_> {
         let side = |i: usize| Side { module: &self.modules[i], func: self.functions[i] };
-        (side(0), side(1))
+        Sides { source: side(0), target: side(1) }
     }
 
     /// The modules as text.
@@ -206,7 +206,7 @@ impl Extracted {
 
     /// The modules as text in which locals have no names.
     pub(crate) fn canonical(&self) -> [String; 2] {
-        let (source, target) = self.sides();
+        let Sides { source, target } = self.sides();
         [source, target]
             .map(|side| print::extract(side.module, side.func, &self.globals, Locals::Numbered).text)
     }

@@ -3,8 +3,8 @@
 use super::config::config;
 use super::drive::{Drive, machines};
 use super::narrate;
-use crate::pair::Side;
 use crate::pair::hardened::{Which, hardened, hardened_for_shared_claims};
+use crate::pair::{Side, Sides};
 use crate::verdict::witness::{FoundBy, Refutation};
 use crate::verdict::{Case, Options};
 use backedge_interp::Program;
@@ -63,9 +63,9 @@ impl Case {
             source_answers: self.source_answers.clone(),
             choices: self.choices()?,
         };
-        Ok(match drive.look(&mut machines, (source, target), &input)? {
+        Ok(match drive.look(&mut machines, Sides { source, target }, &input)? {
             Ok(shown) => Replayed::Refuted(Box::new(narrate::refutation(
-                (source, target),
+                Sides { source, target },
                 &programs,
                 &options,
                 &input,
@@ -81,7 +81,7 @@ impl Case {
                         "the source has more choices than are tried".to_owned()
                     }
                 };
-                Replayed::NotRefuted(drive.tell(&mut machines, (source, target), &input)? + &why)
+                Replayed::NotRefuted(drive.tell(&mut machines, Sides { source, target }, &input)? + &why)
             }
         })
     }

@@ -10,7 +10,7 @@ use super::config::config;
 use super::narrate;
 use super::refutation::refutation;
 use super::translate::{Addresses, Translation};
-use crate::pair::Side;
+use crate::pair::{Side, Sides};
 use crate::verdict::Options;
 use crate::verdict::witness::{Counterexample, FoundBy, Refutation};
 use backedge_interp::chooser::{Choice, ChoiceKind as Asked, Chooser, Domain, UNSIGNED_RESULTS};
@@ -44,14 +44,14 @@ const BUDGET: Budget = Budget { target_runs: 256, source_runs: 4096 };
 /// that none of them matches, provided that the witness is `exact`: it covers all choices, and none of its model was
 /// approximated.
 pub(crate) fn replay(
-    (source, target): (Side<'_>, Side<'_>),
+    Sides { source, target }: Sides<'_>,
     options: &Options,
     witness: &Witness,
     exact: bool,
 ) -> Replay {
     let mut result = None;
     for addresses in [Addresses::Any, Addresses::Congruent, Addresses::Moved, Addresses::OfModel] {
-        match attempt((source, target), options, (witness, addresses), exact) {
+        match attempt(Sides { source, target }, options, (witness, addresses), exact) {
             confirmed @ Replay::Confirmed(_) => return confirmed,
             // The part left out is a better explanation than the outcome of a run without it.
             undecided @ Replay::Undecided(_) => result = Some(undecided),
@@ -62,7 +62,7 @@ pub(crate) fn replay(
 }
 
 fn attempt(
-    (source, target): (Side<'_>, Side<'_>),
+    Sides { source, target }: Sides<'_>,
     options: &Options,
     (witness, addresses): (&Witness, Addresses),
     exact: bool,
@@ -92,17 +92,18 @@ fn attempt(
     let undecided = match refine_driven(&mut sides.0, &mut sides.1, &input, drivers, BUDGET) {
         Ok(Refinement::Unmatched(_)) if !exact => Some("the source has too many choices to try".to_owned()),
         Ok(Refinement::Violates(violation)) => {
-            let both = (source, target);
+            let both = Sides { source, target };
             return Replay::Confirmed(refutation(
                 both,
                 &programs,
                 options,
-                (&input, violation.into()),
+                &input,
+                violation.into(),
                 FoundBy::Solver,
             ));
         }
         Ok(Refinement::Unmatched(violation)) => {
-            let both = (source, target);
+            let both = Sides { source, target };
             let mut refutation =
                 narrate::refutation(both, &programs, options, &input, &violation.into(), FoundBy::Solver);
             refutation.counterexample = Some(Box::new(Counterexample { witness: witness.clone(), exact }));

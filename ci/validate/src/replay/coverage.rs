@@ -3,8 +3,8 @@
 
 use super::config::config;
 use super::inputs::Inputs;
-use crate::pair::Side;
 use crate::pair::cycles::Rounds;
+use crate::pair::{Side, Sides};
 use crate::verdict::Options;
 use backedge_interp::chooser::ZeroChooser;
 use backedge_interp::outcome::Outcome;
@@ -22,7 +22,7 @@ const STEPS: u64 = 1_000_000;
 /// `unreached` without the parts that a run reaches, before it exceeds the bound on iterations, on an input on which
 /// the source is defined.
 pub(crate) fn without_runs(
-    (source, target): (Side<'_>, Side<'_>),
+    Sides { source, target }: Sides<'_>,
     options: &Options,
     bound: u32,
     mut unreached: Unreached,
@@ -194,7 +194,7 @@ late.exit:
         let ((source_blocks, source_edges), (target_blocks, target_edges)) = (all(side), all(side));
         let none =
             Unreached { source_blocks, source_edges, target_blocks, target_edges, ..Unreached::default() };
-        let found = without_runs((side, side), &Options::default(), bound, none);
+        let found = without_runs(Sides { source: side, target: side }, &Options::default(), bound, none);
         assert_eq!(found.source_blocks, found.target_blocks);
         assert_eq!(found.source_edges, found.target_edges);
         let body = module.body(side.func).expect("a body");

@@ -2,7 +2,7 @@
 
 use super::config::config;
 use super::endless::{may_have_progress_obligation, never_ends};
-use crate::pair::Side;
+use crate::pair::{Side, Sides};
 use crate::verdict::Options;
 use crate::verdict::case::source_answers;
 use backedge_interp::chooser::{ReplayChooser, ZeroChooser};
@@ -44,7 +44,7 @@ impl From<Box<Violation>> for Shown {
 /// endless run of the target suffices; for the source the proof must cover all its choices.
 pub(crate) fn endless_side(
     machines: &mut [Machine<'_>; 2],
-    (source, target): (Side<'_>, Side<'_>),
+    Sides { source, target }: Sides<'_>,
     input: &Input,
 ) -> Result<Option<Shown>, InputError> {
     let [on_source, on_target] = machines;
@@ -118,7 +118,7 @@ impl Drive {
     pub(crate) fn look(
         &self,
         machines: &mut [Machine<'_>; 2],
-        sides: (Side<'_>, Side<'_>),
+        sides: Sides<'_>,
         input: &Input,
     ) -> Result<Result<Shown, Refinement>, InputError> {
         let refinement = self.compare(machines, sides, input)?;
@@ -131,17 +131,20 @@ impl Drive {
 
     fn compare(
         &self,
-        [s, t]: &mut [Machine<'_>; 2],
-        (source, target): (Side<'_>, Side<'_>),
+        machines: &mut [Machine<'_>; 2],
+        sides: Sides<'_>,
         input: &Input,
     ) -> Result<Refinement, InputError> {
-        let script = self.script(t, target, input)?;
-        let source_answers = self.source_script((s, source), (t, target), input, &script)?;
-        let mut sides = (Runner { machine: s, func: source.func }, Runner { machine: t, func: target.func });
+        let script = self.script(&mut machines[1], sides.target, input)?;
+        let source_answers = self.source_script(machines, sides, input, &script)?;
+        let Sides { source, target } = sides;
+        let [s, t] = machines;
+        let mut runners =
+            (Runner { machine: s, func: source.func }, Runner { machine: t, func: target.func });
         let mut chooser = ReplayChooser::new(self.choices.clone());
         let drivers =
             Drivers { answers: &script, source_answers: &source_answers, target: &mut chooser, source: None };
-        refine_driven(&mut sides.0, &mut sides.1, input, drivers, BUDGET)
+        refine_driven(&mut runners.0, &mut runners.1, input, drivers, BUDGET)
     }
 
     /// The target's calls on `input`, with the answers in order.
@@ -165,8 +168,8 @@ impl Drive {
     /// The calls that only the source makes on `input`; the target's calls are answered by `script`.
     fn source_script(
         &self,
-        (s, source): (&mut Machine<'_>, Side<'_>),
-        (t, target): (&mut Machine<'_>, Side<'_>),
+        [s, t]: &mut [Machine<'_>; 2],
+        Sides { source, target }: Sides<'_>,
         input: &Input,
         script: &Arc<Vec<Answered>>,
     ) -> Result<Vec<Answered>, InputError> {
@@ -188,15 +191,16 @@ impl Drive {
     /// How both runs end, source first.
     pub(crate) fn tell(
         &self,
-        [s, t]: &mut [Machine<'_>; 2],
-        (source, target): (Side<'_>, Side<'_>),
+        machines: &mut [Machine<'_>; 2],
+        sides: Sides<'_>,
         input: &Input,
     ) -> Result<String, InputError> {
-        let script = self.script(t, target, input)?;
-        let source_answers = self.source_script((s, source), (t, target), input, &script)?;
+        let script = self.script(&mut machines[1], sides.target, input)?;
+        let source_answers = self.source_script(machines, sides, input, &script)?;
         let given = Arc::new([&script[..], &source_answers].concat());
         let mut text = String::new();
-        for (word, machine, side) in [("source", s, source), ("target", t, target)] {
+        let sides = [("source", sides.source), ("target", sides.target)];
+        for (machine, (word, side)) in machines.iter_mut().zip(sides) {
             let mut chooser = ReplayChooser::new(self.choices.clone());
             let run = machine.run_with(side.func, input, &given, &mut chooser, &mut NoObserver)?;
             text.push_str(&format!("{word}: {}\n", outcome_text(side.module, side.func, &run.outcome)));

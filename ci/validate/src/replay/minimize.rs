@@ -9,7 +9,7 @@
 use super::drive::{Drive, Shown};
 use super::inputs::{float_bits, integer, mask};
 use crate::admit::source_promises::SourcePromises;
-use crate::pair::Side;
+use crate::pair::Sides;
 use crate::verdict::Failure;
 use backedge_interp::Machine;
 use backedge_interp::input::{ArgSpec, BlockSpec, Input};
@@ -30,7 +30,7 @@ const SMALL: u128 = 16;
 /// The smallest input found, and the violation on it; `input` and `shown` themselves if nothing simpler fails.
 pub(crate) fn smallest(
     machines: &mut [Machine<'_>; 2],
-    sides: (Side<'_>, Side<'_>),
+    sides: Sides<'_>,
     input: &Input,
     shown: Shown,
 ) -> (Input, Shown) {
@@ -38,7 +38,7 @@ pub(crate) fn smallest(
     if once > MOST_STEPS {
         return (input.clone(), shown);
     }
-    let promises = SourcePromises::new(sides.0);
+    let promises = SourcePromises::new(sides.source);
     let steps = STEPS.saturating_add(once.saturating_mul(LONG_RUNS));
     let end = machines.iter().map(Machine::steps).sum::<u64>().saturating_add(steps);
     let mut search =
@@ -50,7 +50,7 @@ pub(crate) fn smallest(
 
 struct Search<'a, 'p, 's> {
     machines: &'a mut [Machine<'p>; 2],
-    sides: (Side<'s>, Side<'s>),
+    sides: Sides<'s>,
     promises: SourcePromises<'s>,
     input: Input,
     shown: Shown,
@@ -99,7 +99,7 @@ impl Search<'_, '_, '_> {
 
     /// One round over all parts of the input; returns whether anything became simpler.
     fn round(&mut self) -> bool {
-        let (source, _) = self.sides;
+        let source = self.sides.source;
         let env = &source.module.env;
         let Some((_, params, _)) = env.types.signature(env.funcs[source.func].ty) else { return false };
         let params = params.to_vec();

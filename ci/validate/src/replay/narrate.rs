@@ -4,7 +4,7 @@
 use super::config::config;
 use super::drive::Shown;
 use crate::admit::source_promises::{MOST_FOLLOWED, SourcePromises, TOO_LONG, acts_in, is_call};
-use crate::pair::Side;
+use crate::pair::{Side, Sides};
 use crate::verdict::witness::{FoundBy, Named, Refutation, Run, Undefined, UndefinedSource, Witness};
 use crate::verdict::{Case, Failure, Options};
 use backedge_interp::chooser::{Choice, ChoiceKind, Chooser, RecordingChooser, ReplayChooser, ZeroChooser};
@@ -29,7 +29,7 @@ const STEPS: usize = 20_000;
 
 /// Converts `violation` on `input` to a refutation.
 pub(crate) fn refutation(
-    (source, target): (Side<'_>, Side<'_>),
+    Sides { source, target }: Sides<'_>,
     programs: &[Program<'_>; 2],
     options: &Options,
     input: &Input,

@@ -4,7 +4,7 @@ use super::config::config;
 use super::drive::{Shown, machines};
 use super::inputs::Inputs;
 use super::{minimize, narrate};
-use crate::pair::Side;
+use crate::pair::{Side, Sides};
 use crate::verdict::Options;
 use crate::verdict::witness::{FoundBy, Refutation, UndefinedSource};
 use backedge_interp::Program;
@@ -26,10 +26,11 @@ pub(crate) fn undefined_source(
 
 /// The refutation for a violation, on the smallest input found on which the pair fails in the same way.
 pub(crate) fn refutation(
-    sides: (Side<'_>, Side<'_>),
+    sides: Sides<'_>,
     programs: &[Program<'_>; 2],
     options: &Options,
-    (input, shown): (&Input, Shown),
+    input: &Input,
+    shown: Shown,
     found_by: FoundBy,
 ) -> Box<Refutation> {
     let mut machines = machines(programs, options);

@@ -3,7 +3,7 @@
 use super::config::config;
 use super::drive::is_cut_short;
 use super::inputs::Inputs;
-use crate::pair::Side;
+use crate::pair::{Side, Sides};
 use crate::verdict::Options;
 use backedge_interp::chooser::RandomChooser;
 use backedge_interp::input::{Input, InputError};
@@ -44,7 +44,7 @@ pub(crate) fn holds_somewhere(source: Side<'_>, target: Side<'_>, options: &Opti
     let mut runners = Runners::new(&programs, config, options.at_random);
     for numbered in inputs.some(options.runs).enumerate() {
         let input = inputs.with_contents(numbered, modules);
-        match runners.refine((source, target), &input, budget(options, 0)) {
+        match runners.refine(Sides { source, target }, &input, budget(options, 0)) {
             Ok(Refinement::Refines { source_ub: false, .. }) => return true,
             Ok(_) | Err(_) if runners.steps() <= STEPS => {}
             Ok(_) | Err(_) => return false,
@@ -98,7 +98,7 @@ impl<'p> Runners<'p> {
     }
     pub(crate) fn refine(
         &mut self,
-        (source, target): (Side<'_>, Side<'_>),
+        Sides { source, target }: Sides<'_>,
         input: &Input,
         budget: Budget,
     ) -> Result<Refinement, InputError> {

@@ -39,7 +39,7 @@ impl Stage for FullEffort {
         {
             verdict = Verdict::Refuted(refutation);
         }
-        let (verdict, raising) = raise((source, target), options, verdict, spent);
+        let (verdict, raising) = raise(Sides { source, target }, options, verdict, spent);
         Checked::new(verdict, units + raising)
     }
     fn fold(&self, so_far: SoFar, checked: Checked) -> Step {

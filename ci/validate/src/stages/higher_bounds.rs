@@ -1,7 +1,7 @@
 //! Bounded checks at higher bounds than the requested one.
 
 use super::bounded::{AtBound, RAISING, check_at};
-use crate::pair::Side;
+use crate::pair::Sides;
 use crate::replay::trips::Trips;
 use crate::verdict::{Options, Reason, Verdict};
 use std::time::Instant;
@@ -15,7 +15,7 @@ const FURTHEST: u32 = 1024;
 /// If all terminating runs take the same number of iterations, that number becomes the bound at once: no path is cut,
 /// and the verdict holds for all iterations. This check has the full budget if nothing was accepted so far.
 pub(super) fn raise(
-    (source, target): (Side<'_>, Side<'_>),
+    Sides { source, target }: Sides<'_>,
     options: &Options,
     verdict: Verdict,
     spent: u64,
@@ -38,7 +38,7 @@ pub(super) fn raise(
             return (checked.verdict, units);
         }
     }
-    let (verdict, more) = raise_by_steps((source, target), options, verdict, spent);
+    let (verdict, more) = raise_by_steps(Sides { source, target }, options, verdict, spent);
     (verdict, units + more)
 }
 
@@ -69,7 +69,7 @@ fn is_better(higher: &Verdict, so_far: &Verdict) -> bool {
 /// `verdict`, or the verdict with a higher bound: the bound is doubled up to [`Options::max_bound`] while the next
 /// bound is expected to stay within a part of the budget. All bounds together have the time of one.
 fn raise_by_steps(
-    (source, target): (Side<'_>, Side<'_>),
+    Sides { source, target }: Sides<'_>,
     options: &Options,
     mut verdict: Verdict,
     spent: u64,

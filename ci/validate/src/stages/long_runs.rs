@@ -1,9 +1,9 @@
 //! Long runs of a pair at full width, for failures that short runs miss: on inputs at which a multiple of a constant of
 //! the pair wraps around, and on inputs that its narrower copies suggest.
 
-use crate::pair::Side;
 use crate::pair::cycles::has_loop;
 use crate::pair::narrow::widest;
+use crate::pair::{Side, Sides};
 use crate::replay::config::config;
 use crate::replay::drive::{Drive, Shown, machines};
 use crate::replay::inputs::{integer, mask};
@@ -37,7 +37,7 @@ const SUSPECTED: Length = Length { longer: 300_000, together: 1, once: true };
 /// The violation of the pair on `input`, if any.
 pub(super) fn violation(
     [s, t]: &mut [Machine<'_>; 2],
-    (source, target): (Side<'_>, Side<'_>),
+    Sides { source, target }: Sides<'_>,
     input: &Input,
     budget: Budget,
 ) -> Result<Option<Shown>, InputError> {
@@ -49,7 +49,7 @@ pub(super) fn violation(
 
 /// Runs the pair with much fuel on `inputs` until one fails or the steps or the time are used up.
 pub(super) fn long_runs(
-    (source, target): (Side<'_>, Side<'_>),
+    Sides { source, target }: Sides<'_>,
     options: &Options,
     length: Length,
     inputs: impl Iterator<Item = Input>,
@@ -67,12 +67,12 @@ pub(super) fn long_runs(
         // Parameter widths may differ: inputs that do not fit are skipped.
         let shown = if length.once {
             let budget = Budget { target_runs: 1, source_runs: 1 };
-            violation(&mut machines, (source, target), &input, budget).ok().flatten()
+            violation(&mut machines, Sides { source, target }, &input, budget).ok().flatten()
         } else {
-            Drive::default().look(&mut machines, (source, target), &input).ok().and_then(Result::ok)
+            Drive::default().look(&mut machines, Sides { source, target }, &input).ok().and_then(Result::ok)
         };
         if let Some(shown) = shown {
-            return Some(refutation((source, target), &programs, &options, (&input, shown), found_by));
+            return Some(refutation(Sides { source, target }, &programs, &options, &input, shown, found_by));
         }
     }
     None
@@ -102,7 +102,7 @@ pub(super) fn by_long_runs(
     }
     let lengths = if suspected { &[LONG, SUSPECTED][..] } else { &[LONG] };
     lengths.iter().find_map(|length| {
-        long_runs((source, target), options, *length, inputs.iter().cloned(), FoundBy::LongRuns)
+        long_runs(Sides { source, target }, options, *length, inputs.iter().cloned(), FoundBy::LongRuns)
     })
 }
 

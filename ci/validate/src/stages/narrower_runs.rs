@@ -77,7 +77,9 @@ fn by_narrowing(source: Side<'_>, target: Side<'_>, options: &Options) -> Narrow
         let Some((first, shown)) = hits.first() else { continue };
         let Some(full) = widest(source) else { continue };
         let inputs = hits.iter().flat_map(|(input, _)| rescaled(input, width, full));
-        if let Some(refutation) = long_runs((source, target), options, LONG, inputs, FoundBy::Narrowed) {
+        if let Some(refutation) =
+            long_runs(Sides { source, target }, options, LONG, inputs, FoundBy::Narrowed)
+        {
             return Narrowed::Decided(qualified(Verdict::Refuted(refutation), source, target));
         }
         if is_alike {
@@ -89,7 +91,7 @@ fn by_narrowing(source: Side<'_>, target: Side<'_>, options: &Options) -> Narrow
 }
 
 /// The first failing inputs of a narrow pair.
-fn hits((source, target): (Side<'_>, Side<'_>), options: &Options, most: u64) -> Vec<(Input, Shown)> {
+fn hits(Sides { source, target }: Sides<'_>, options: &Options, most: u64) -> Vec<(Input, Shown)> {
     let Some(inputs) = Inputs::new(source, target) else { return Vec::new() };
     if inputs.count().is_none_or(|n| n > most) {
         return Vec::new();
@@ -101,7 +103,7 @@ fn hits((source, target): (Side<'_>, Side<'_>), options: &Options, most: u64) ->
     let mut hits = Vec::new();
     for input in inputs.all() {
         let budget = Budget { target_runs: 2, source_runs: 16 };
-        match violation(&mut machines, (source, target), &input, budget) {
+        match violation(&mut machines, Sides { source, target }, &input, budget) {
             Ok(shown) => hits.extend(shown.map(|shown| (input, shown))),
             Err(_) => break,
         }

@@ -118,7 +118,6 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
     let (inputs, modules) = (&inputs, [source.module, target.module]);
     let config = config(options);
     let programs = Program::pair([source.module, target.module], &config);
-    let mut runners = Runners::new(&programs, config.clone(), options.at_random);
     let closed = |s: Side<'_>| s.module.body(s.func).is_some_and(|body| is_closed(s, body));
     let all_defined = inputs.all_noundef() || !options.undef_inputs;
     let provable = all_defined && closed(source) && closed(target);
@@ -129,17 +128,22 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
         None => Box::new(inputs.some(options.runs)),
     };
     list = Box::new(list.enumerate().map(move |numbered| inputs.with_contents(numbered, modules)));
-    let started = Instant::now();
-    let mut tally = Tally::new();
-    let refuted = |tally: &Tally, found: (&Input, Shown)| Search {
-        result: RunsResult::Refuted(refutation((source, target), &programs, options, found, FoundBy::Runs)),
-        runs: tally.runs,
-        defined: tally.defined + 1,
+    let mut running = Running {
+        sides: Sides { source, target },
+        options,
+        provable,
+        started: Instant::now(),
+        runners: Runners::new(&programs, config.clone(), options.at_random),
+        promises: SourcePromises::new(source),
+        tally: Tally::new(),
         excused: None,
     };
-    let promises = SourcePromises::new(source);
-    let mut excused: Option<(Input, Box<Violation>, String)> = None;
-    let budget = |before| if provable { Budget::default() } else { budget(options, before) };
+    let refuted = |tally: &Tally, input: &Input, shown: Shown| {
+        let sides = Sides { source, target };
+        let refutation = refutation(sides, &programs, options, input, shown, FoundBy::Runs);
+        let result = RunsResult::Refuted(refutation);
+        Search { result, runs: tally.runs, defined: tally.defined + 1, excused: None }
+    };
     let quick = (provable && all.is_some_and(|n| n >= BLOCK as u64)).then(|| {
         [(&programs[0], source), (&programs[1], target)].map(|(p, s)| Batch::new(p, config.clone(), s.func))
     });
@@ -153,66 +157,103 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
             Some(Err(_)) => return nothing,
             None => Settled { steps: 0, source_ub: vec![None; block.len()] },
         };
-        tally.steps += settled.steps;
+        running.tally.steps += settled.steps;
         for (input, source_ub) in block.iter().zip(settled.source_ub) {
-            tally.runs += 1;
-            if let (Some(source_ub), true) = (source_ub, tally.memory_compared) {
-                tally.source_ub &= source_ub;
-                tally.defined += u64::from(!source_ub);
+            if running.tally.counts_settled(source_ub) {
                 continue;
             }
-            let Ok(refinement) = runners.refine((source, target), input, budget(tally.runs - 1)) else {
-                // An input that does not fit does not count as a run.
-                tally.runs -= 1;
-                continue;
-            };
-            match refinement {
-                Refinement::Violates(violation) => {
-                    // A source that breaks a promise is UB; another input may show the failure.
-                    let found = promises.broken(&mut runners.machines[0], input, &violation);
-                    let Some(promise) = found else {
-                        return refuted(&tally, (input, violation.into()));
-                    };
-                    tally.unknown += 1;
-                    excused.get_or_insert_with(|| (input.clone(), violation, promise));
-                }
-                Refinement::Refines { all_choices, source_ub, .. } => {
-                    tally.all_choices &= all_choices;
-                    tally.source_ub &= source_ub;
-                    tally.defined += u64::from(!source_ub);
-                    tally.memory_compared |= !source_ub;
-                }
-                unknown @ (Refinement::Unmatched(_) | Refinement::Inconclusive(_)) => {
-                    tally.unknown += 1;
-                    if tally.unknown <= ENDLESS && is_one_cut_short(&unknown) {
-                        match endless_side(&mut runners.machines, (source, target), input) {
-                            Ok(Some(shown)) => return refuted(&tally, (input, shown)),
-                            Ok(None) => {}
-                            Err(_) => return nothing,
-                        }
-                    }
-                }
-            }
-            let useless = tally.unknown >= PATIENCE && tally.unknown == tally.runs;
-            let late = started.elapsed() > options.timeout;
-            if useless || late || tally.steps + runners.steps() > STEPS {
-                break 'search;
+            match running.compare(input) {
+                Compared::Violates(shown) => return refuted(&running.tally, input, shown),
+                Compared::Broken => return nothing,
+                Compared::Misfit => {}
+                Compared::Done if running.is_over() => break 'search,
+                Compared::Done => {}
             }
         }
-        if tally.steps > STEPS || started.elapsed() > options.timeout {
+        if running.tally.steps > STEPS || running.started.elapsed() > options.timeout {
             break;
         }
     }
+    let Running { tally, excused, .. } = running;
     let excused = match excused {
         // The verdict names the promise.
         Some((input, violation, _)) if !options.solver => {
-            return refuted(&tally, (&input, violation.into()));
+            return refuted(&tally, &input, violation.into());
         }
         other => other,
     };
     let excused = excused.map(|(_, violation, promise)| without_effect(&violation, &promise));
     let result = tally.conclusion(provable && all == Some(tally.runs));
     Search { result, runs: tally.runs, defined: tally.defined, excused }
+}
+
+/// A search in progress.
+struct Running<'p, 'a> {
+    sides: Sides<'a>,
+    options: &'a Options,
+    /// Whether runs on all inputs would be a proof.
+    provable: bool,
+    started: Instant,
+    runners: Runners<'p>,
+    promises: SourcePromises<'a>,
+    tally: Tally,
+    /// The first violation that breaks a promise of the source, and this promise.
+    excused: Option<(Input, Box<Violation>, String)>,
+}
+
+/// The comparison of both sides on one input.
+enum Compared {
+    Violates(Shown),
+    /// No violation, or one that the source's promises excuse.
+    Done,
+    /// The input does not fit.
+    Misfit,
+    /// The functions cannot run.
+    Broken,
+}
+
+impl Running<'_, '_> {
+    /// Runs both sides on `input` and counts the outcome.
+    fn compare(&mut self, input: &Input) -> Compared {
+        let budget = if self.provable { Budget::default() } else { budget(self.options, self.tally.runs) };
+        let Ok(refinement) = self.runners.refine(self.sides, input, budget) else {
+            return Compared::Misfit;
+        };
+        let tally = &mut self.tally;
+        tally.runs += 1;
+        match refinement {
+            Refinement::Violates(violation) => {
+                // A source that breaks a promise is UB; another input may show the failure.
+                let broken = self.promises.broken(&mut self.runners.machines[0], input, &violation);
+                let Some(promise) = broken else { return Compared::Violates(violation.into()) };
+                tally.unknown += 1;
+                self.excused.get_or_insert_with(|| (input.clone(), violation, promise));
+            }
+            Refinement::Refines { all_choices, source_ub, .. } => {
+                tally.all_choices &= all_choices;
+                tally.source_ub &= source_ub;
+                tally.defined += u64::from(!source_ub);
+                tally.memory_compared |= !source_ub;
+            }
+            unknown @ (Refinement::Unmatched(_) | Refinement::Inconclusive(_)) => {
+                tally.unknown += 1;
+                if tally.unknown <= ENDLESS && is_one_cut_short(&unknown) {
+                    match endless_side(&mut self.runners.machines, self.sides, input) {
+                        Ok(Some(shown)) => return Compared::Violates(shown),
+                        Ok(None) => {}
+                        Err(_) => return Compared::Broken,
+                    }
+                }
+            }
+        }
+        Compared::Done
+    }
+    /// Whether further inputs are not worth their time.
+    fn is_over(&self) -> bool {
+        let useless = self.tally.unknown >= PATIENCE && self.tally.unknown == self.tally.runs;
+        let late = self.started.elapsed() > self.options.timeout;
+        useless || late || self.tally.steps + self.runners.steps() > STEPS
+    }
 }
 
 /// Why a run that breaks a promise is no refutation.
@@ -286,6 +327,14 @@ impl Tally {
             source_ub: true,
             memory_compared: false,
         }
+    }
+    /// Counts an input that the batch settled; `false` if the batch did not settle it.
+    fn counts_settled(&mut self, source_ub: Option<bool>) -> bool {
+        let Some(source_ub) = source_ub.filter(|_| self.memory_compared) else { return false };
+        self.runs += 1;
+        self.source_ub &= source_ub;
+        self.defined += u64::from(!source_ub);
+        true
     }
     fn conclusion(&self, complete: bool) -> RunsResult {
         if !complete || self.unknown > 0 || !self.all_choices {

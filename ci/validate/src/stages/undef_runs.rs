@@ -53,11 +53,12 @@ fn with_undef(source: Side<'_>, target: Side<'_>, options: &Options) -> Option<B
     let count = usize::try_from(options.runs / UNDEF_SHARE).unwrap_or(usize::MAX);
     for input in inputs.with_undef().into_iter().take(count) {
         if let Ok(Refinement::Violates(violation)) =
-            runners.refine((source, target), &input, budget(options, 0))
+            runners.refine(Sides { source, target }, &input, budget(options, 0))
             && promises.broken(&mut runners.machines[0], &input, &violation).is_none()
         {
-            let found = (&input, violation.into());
-            return Some(refutation((source, target), &programs, options, found, FoundBy::Runs));
+            let sides = Sides { source, target };
+            let shown = violation.into();
+            return Some(refutation(sides, &programs, options, &input, shown, FoundBy::Runs));
         }
         if runners.steps() > UNDEF_STEPS || started.elapsed() > options.timeout {
             break;

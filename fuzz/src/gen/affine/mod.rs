@@ -103,15 +103,7 @@ impl Writer<'_, '_> {
         } else {
             total = self.inside(plan, counters, total);
         }
-        let summed = sum.map(|sum| {
-            let value = self.affine_load(plan, counters);
-            let value = self.resized(value, plan.arrays[0].ty, CastOp::SExt);
-            if self.wants(Knob::Flags, 40) {
-                return self.swing(sum, counter);
-            }
-            let op = self.draw.pick(&[BinaryOp::Add, BinaryOp::Xor, BinaryOp::Mul]);
-            self.at().binary(op, sum, value, BinaryFlags::default(), "")
-        });
+        let summed = sum.map(|sum| self.add_to_sum(plan, counters, sum));
         let carries = self.end_carried(plan, counters, carried);
         self.cut(mark);
         let step = self.int(level.width, level.step);
@@ -142,6 +134,16 @@ impl Writer<'_, '_> {
             self.push(counter);
         }
         if level.top { total_phi } else { total }
+    }
+    /// Combines the sum of the innermost loop with a loaded value or with its counter.
+    fn add_to_sum(&mut self, plan: &Plan, counters: &[Value], sum: Value) -> Value {
+        let value = self.affine_load(plan, counters);
+        let value = self.resized(value, plan.arrays[0].ty, CastOp::SExt);
+        if self.wants(Knob::Flags, 40) {
+            return self.swing(sum, counters[counters.len() - 1]);
+        }
+        let op = self.draw.pick(&[BinaryOp::Add, BinaryOp::Xor, BinaryOp::Mul]);
+        self.at().binary(op, sum, value, BinaryFlags::default(), "")
     }
     /// Adds a number to the sum over all iterations of the innermost loop's nest.
     fn add_to_total(&mut self, level: &Level, counter: Value, total: Value) -> Value {

@@ -124,82 +124,28 @@ fn rows_of_all_kinds() {
     assert!(seen.conflicts > 10_000 && seen.said.independent > 5, "{seen:?}");
 }
 
+fn one(rng: &mut Dice, of: &[&'static str]) -> &'static str {
+    of[rng.random_range(0..of.len())]
+}
+
+const PREDS: [&str; 10] = ["sgt", "sge", "slt", "sle", "ugt", "uge", "ult", "ule", "ne", "eq"];
+
 /// A loop around a store and a load at sums of the iteration, the length and an argument. The length is known from a
 /// guard, from an extension or truncation, or not at all. The loop is alone, or after another loop, so that the guard
 /// is in the region.
 fn guarded(rng: &mut Dice) -> String {
-    let mut one = |of: &[&'static str]| of[rng.random_range(0..of.len())];
-    let ty = one(&["i8", "i8", "i64"]);
+    let ty = one(rng, &["i8", "i8", "i64"]);
     let lengths: &[&str] = match ty {
         "i8" => &["add i8 %n, 0", "add i8 %n, 1", "add nuw i8 %n, 1", "sub i8 %m, %n", "and i8 %n, 7"],
         _ => &["zext i8 %n to i64", "sext i8 %n to i64", "zext i4 %cut to i64", "sext i4 %cut to i64"],
     };
-    let length = one(lengths);
-    let preds = ["sgt", "sge", "slt", "sle", "ugt", "uge", "ult", "ule", "ne", "eq"];
-    let mut guard = |name: &str| {
-        let (pred, with) = (one(&preds), one(&["0", "0", "-1", "4", "-3", "100", "-120", "%arg"]));
-        let pred = if with == "0" { one(&["sgt", "ne", "ugt", pred]) } else { pred };
-        let (left, right) = if one(&["", "turned"]).is_empty() { ("%len", with) } else { (with, "%len") };
-        format!("  {name} = icmp {pred} {ty} {left}, {right}\n")
-    };
-    let guards = guard("%g0") + &guard("%g1");
-    let both = one(&["and i1 %g0, %g1", "and i1 %g0, true", "and i1 %g0, true", "or i1 true, true"]);
-    let more = one(&["ult", "ult", "slt", "ne"]);
-    let flags = one(&["", "nuw ", "nsw ", "nuw nsw "]);
-    let extended = one(&["sext", "zext"]);
-    let mut address = |name: &str| {
-        let terms = [one(&["%i", "%i", "%i", "%twice", "0"]), one(&["%len", "%len", "0", "0", "%arg", "-1"])];
-        let also = one(&["0", "0", "0", "0", "-1", "-4", "%arg"]);
-        let wide = match ty {
-            "i8" => format!("{extended} i8 %{name}1 to i64"),
-            _ => format!("add i64 %{name}1, 0"),
-        };
-        let inbounds = one(&["inbounds ", ""]);
-        format!(
-            "  %{name}0 = add {ty} {}, {}\n  %{name}1 = add {ty} %{name}0, {also}\n  %{name}2 = {wide}\n  \
-             %{name} = getelementptr {inbounds}i16, ptr %base, i64 %{name}2\n",
-            terms[0], terms[1]
-        )
-    };
-    let (store, load) = (address("s"), address("l"));
-    let mut body = [
-        format!("{store}  store i16 1, ptr %s, align 1\n"),
-        format!(
-            "{load}  %v = load i16, ptr %l, align 1\n  %w = trunc i16 %v to i8\n  store i8 %w, ptr @sink\n"
-        ),
-    ];
-    if one(&["", "turned"]).is_empty() {
-        body.swap(0, 1);
-    }
-    // Subscripts that wrap in some iterations and are constant in the others.
-    let is_one_place = one(&["", "one place"]) == "one place";
-    if is_one_place {
-        let (place, less) = (one(&["-1", "-1", "-4", "3"]), one(&["-1", "-1", "-4", "1"]));
-        let at = |what: &str, index: &str, used: &str| {
-            format!(
-                "  %{what}0 = add {ty} {index}\n  %{what}1 = {extended} {ty} %{what}0 to i128\n  \
-                 %{what}2 = trunc i128 %{what}1 to i64\n  %{what} = getelementptr i16, ptr %base, i64 %{what}2\n{used}"
-            )
-        };
-        let used = ["  store i16 1, ptr %s, align 1\n", "  store i16 2, ptr %l, align 1\n"];
-        body = [at("s", &format!("{place}, 0"), used[0]), at("l", &format!("%i, {less}"), used[1])];
-    }
-    // Puts one of them under a condition, on either side of the branch.
-    for (number, part) in body.iter_mut().enumerate() {
-        if is_one_place && number == 1 || !is_one_place && one(&["", "if"]).is_empty() {
-            continue;
-        }
-        let (pred, left) = (one(&preds), one(&["%i", "%i", "%len", "%arg", "%twice"]));
-        let right = one(&["0", "0", "0", "3", "3", "-3", "100", "-120", "%len", "%arg"]);
-        let (pred, left) = if is_one_place { (one(&["ne", "sgt", pred]), "%i") } else { (pred, left) };
-        let ways = if one(&["", "else"]).is_empty() { ["in", "on"] } else { ["on", "in"] };
-        *part = format!(
-            "  %h{number} = icmp {pred} {ty} {left}, {right}\n  \
-             br i1 %h{number}, label %{}{number}, label %{}{number}\nin{number}:\n{part}  br label %on{number}\non{number}:\n",
-            ways[0], ways[1]
-        );
-    }
-    let before = one(&["", "%g", "%g"]);
+    let length = one(rng, lengths);
+    let guards = guard(rng, ty, "%g0") + &guard(rng, ty, "%g1");
+    let both = one(rng, &["and i1 %g0, %g1", "and i1 %g0, true", "and i1 %g0, true", "or i1 true, true"]);
+    let more = one(rng, &["ult", "ult", "slt", "ne"]);
+    let flags = one(rng, &["", "nuw ", "nsw ", "nuw nsw "]);
+    let body = accesses(rng, ty);
+    let before = one(rng, &["", "%g", "%g"]);
     let (before, from) = match before {
         "" => (String::new(), "entry"),
         _ => (
@@ -220,6 +166,75 @@ fn guarded(rng: &mut Dice) -> String {
          br label %latch\nlatch:\n  store i8 1, ptr @sink\n  %i.next = add {flags}{ty} %i, 1\n  %more = icmp {more} {ty} %i.next, %len\n  \
          br i1 %more, label %loop, label %exit\nexit:\n  ret void\n}}\n",
         body[0], body[1]
+    )
+}
+
+/// A comparison of the length with a constant or an argument.
+fn guard(rng: &mut Dice, ty: &str, name: &str) -> String {
+    let (pred, with) = (one(rng, &PREDS), one(rng, &["0", "0", "-1", "4", "-3", "100", "-120", "%arg"]));
+    let pred = if with == "0" { one(rng, &["sgt", "ne", "ugt", pred]) } else { pred };
+    let (left, right) = if one(rng, &["", "turned"]).is_empty() { ("%len", with) } else { (with, "%len") };
+    format!("  {name} = icmp {pred} {ty} {left}, {right}\n")
+}
+
+/// A store and a load, or two stores, in any order. Some are under a condition.
+fn accesses(rng: &mut Dice, ty: &str) -> [String; 2] {
+    let extended = one(rng, &["sext", "zext"]);
+    let (store, load) = (address(rng, ty, extended, "s"), address(rng, ty, extended, "l"));
+    let mut body = [
+        format!("{store}  store i16 1, ptr %s, align 1\n"),
+        format!(
+            "{load}  %v = load i16, ptr %l, align 1\n  %w = trunc i16 %v to i8\n  store i8 %w, ptr @sink\n"
+        ),
+    ];
+    if one(rng, &["", "turned"]).is_empty() {
+        body.swap(0, 1);
+    }
+    // Subscripts that wrap in some iterations and are constant in the others.
+    let is_one_place = one(rng, &["", "one place"]) == "one place";
+    if is_one_place {
+        let (place, less) = (one(rng, &["-1", "-1", "-4", "3"]), one(rng, &["-1", "-1", "-4", "1"]));
+        let at = |what: &str, index: &str, used: &str| {
+            format!(
+                "  %{what}0 = add {ty} {index}\n  %{what}1 = {extended} {ty} %{what}0 to i128\n  \
+                 %{what}2 = trunc i128 %{what}1 to i64\n  %{what} = getelementptr i16, ptr %base, i64 %{what}2\n{used}"
+            )
+        };
+        let used = ["  store i16 1, ptr %s, align 1\n", "  store i16 2, ptr %l, align 1\n"];
+        body = [at("s", &format!("{place}, 0"), used[0]), at("l", &format!("%i, {less}"), used[1])];
+    }
+    // Puts one of them under a condition, on either side of the branch.
+    for (number, part) in body.iter_mut().enumerate() {
+        if is_one_place && number == 1 || !is_one_place && one(rng, &["", "if"]).is_empty() {
+            continue;
+        }
+        let (pred, left) = (one(rng, &PREDS), one(rng, &["%i", "%i", "%len", "%arg", "%twice"]));
+        let right = one(rng, &["0", "0", "0", "3", "3", "-3", "100", "-120", "%len", "%arg"]);
+        let (pred, left) = if is_one_place { (one(rng, &["ne", "sgt", pred]), "%i") } else { (pred, left) };
+        let ways = if one(rng, &["", "else"]).is_empty() { ["in", "on"] } else { ["on", "in"] };
+        *part = format!(
+            "  %h{number} = icmp {pred} {ty} {left}, {right}\n  \
+             br i1 %h{number}, label %{}{number}, label %{}{number}\nin{number}:\n{part}  br label %on{number}\non{number}:\n",
+            ways[0], ways[1]
+        );
+    }
+    body
+}
+
+/// An address at a sum of the iteration, the length and an argument.
+fn address(rng: &mut Dice, ty: &str, extended: &str, name: &str) -> String {
+    let terms =
+        [one(rng, &["%i", "%i", "%i", "%twice", "0"]), one(rng, &["%len", "%len", "0", "0", "%arg", "-1"])];
+    let also = one(rng, &["0", "0", "0", "0", "-1", "-4", "%arg"]);
+    let wide = match ty {
+        "i8" => format!("{extended} i8 %{name}1 to i64"),
+        _ => format!("add i64 %{name}1, 0"),
+    };
+    let inbounds = one(rng, &["inbounds ", ""]);
+    format!(
+        "  %{name}0 = add {ty} {}, {}\n  %{name}1 = add {ty} %{name}0, {also}\n  %{name}2 = {wide}\n  \
+         %{name} = getelementptr {inbounds}i16, ptr %base, i64 %{name}2\n",
+        terms[0], terms[1]
     )
 }
 

@@ -185,12 +185,9 @@ latch:
     assert!(asked.as_ref().is_ok_and(|rounds| *rounds > 0), "{asked:?}");
 }
 
-/// Lowered HIR lifts to the same HIR again, in memory as in text.
-#[test]
-fn what_hir_becomes_stays() {
-    // The lowering numbers values that it freezes before the loop after those that it freezes inside; a sum has a
-    // fixed order of operands.
-    let frozen = "define void @f(i1 %0) {
+/// The lowering numbers values that it freezes before the loop after those that it freezes inside; a sum has a fixed
+/// order of operands.
+const FROZEN: &str = "define void @f(i1 %0) {
   %2 = freeze i1 %0
   br label %3
 
@@ -204,8 +201,9 @@ fn what_hir_becomes_stays() {
   br label %3
 }
 ";
-    // The phi that is read first comes first.
-    let alternating = "define i1 @f() {
+
+/// The phi that is read first comes first.
+const ALTERNATING: &str = "define i1 @f() {
   br label %1
 
 1:
@@ -222,8 +220,9 @@ fn what_hir_becomes_stays() {
   ret i1 %9
 }
 ";
-    // The recurrence is never poison, with or without the freeze.
-    let recurrence = "define void @f() {
+
+/// The recurrence is never poison, with or without the freeze.
+const RECURRENCE: &str = "define void @f() {
   br label %1
 
 1:
@@ -243,9 +242,9 @@ fn what_hir_becomes_stays() {
   ret void
 }
 ";
-    let pipeline = parse_pipeline("loop-simplify,lcssa,hir-roundtrip").expect("a pipeline");
-    // Facts about the recurring counter must not hide the trip count.
-    let two_counters = "define void @f() {
+
+/// Facts about the recurring counter must not hide the trip count.
+const TWO_COUNTERS: &str = "define void @f() {
   br label %1
 
 1:
@@ -260,7 +259,8 @@ fn what_hir_becomes_stays() {
   ret void
 }
 ";
-    let compared = "define i4 @f() {
+
+const COMPARED: &str = "define i4 @f() {
   br label %1
 
 1:
@@ -277,7 +277,8 @@ fn what_hir_becomes_stays() {
   ret i4 0
 }
 ";
-    let wider = "define void @f() {
+
+const WIDER: &str = "define void @f() {
   br label %1
 
 1:
@@ -293,7 +294,12 @@ fn what_hir_becomes_stays() {
   ret void
 }
 ";
-    for text in [frozen, alternating, recurrence, two_counters, compared, wider] {
+
+/// Lowered HIR lifts to the same HIR again, in memory as in text.
+#[test]
+fn what_hir_becomes_stays() {
+    let pipeline = parse_pipeline("loop-simplify,lcssa,hir-roundtrip").expect("a pipeline");
+    for text in [FROZEN, ALTERNATING, RECURRENCE, TWO_COUNTERS, COMPARED, WIDER] {
         let (source, func) = module(text);
         let rounds = settling::check(source, func, &pipeline, 6).expect("it runs");
         assert!(rounds.as_ref().is_ok_and(|r| *r < 3), "{rounds:?}\n{text}");

@@ -13,7 +13,7 @@ use crate::proof::find::samples::{Drawing, Input, Number, round};
 use crate::proof::lang::number::mask;
 use crate::proof::lang::step::Place;
 use crate::proof::vc::pair::{FreeSegment, Pair};
-use crate::proof::vc::program::Stretch;
+use crate::proof::vc::program::{AtCut, Stretch};
 use crate::refinement::{Reason, halted};
 use crate::term::{ArrayValue, Bits, Sort, Term, Value};
 use backedge_ir::entity::Inst;
@@ -133,12 +133,12 @@ impl Runner {
                     free.map_err(|halt| halted(halt, &world))?;
                 let (mut ahead, mut stretches) = (Vec::new(), Vec::new());
                 for crossing in &segment.crossings {
-                    let Some(to) = program.cut_at(crossing.block) else { continue };
-                    let state = (&*crossing.values, &crossing.memory);
-                    let found = program.ahead(&mut world, &args, to, state, &|_| true);
+                    let Some(cut) = program.cut_at(crossing.block) else { continue };
+                    let reached = AtCut { args: &args, cut, crossing };
+                    let found = program.ahead(&mut world, reached, &|_| true);
                     ahead.push(found.map_err(|halt| halted(halt, &world))?);
                     let all = |_| side == Side::Source;
-                    let found = program.stretches(&mut world, &args, to, state, &all);
+                    let found = program.stretches(&mut world, reached, &all);
                     stretches.push(found.map_err(|halt| halted(halt, &world))?);
                 }
                 let parts = Parts { args, leaves, memory, trace, segment, ahead, stretches };

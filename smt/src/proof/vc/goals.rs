@@ -7,7 +7,8 @@ use crate::encode::value::Sym;
 use crate::encode::world::{ChoiceKind, OFFSET_BITS, POINTER_BITS, Side, World};
 use crate::proof::lang::step::{Node, Place, SourceMove, Step, TargetEnd};
 use crate::proof::vc::pair::Pair;
-use crate::proof::vc::product::{Explored, Shared, SymbolicPlace, merge_returns};
+use crate::proof::vc::product::{Explored, Moved, Shared, StepStart, merge_returns};
+use crate::proof::vc::program::AtCut;
 use crate::proof::vc::question::{Built, Goal};
 use crate::proof::vc::state::{Looked, PairState, SideState};
 use crate::refinement::failure;
@@ -15,115 +16,74 @@ use crate::term::Term;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::InstKind;
 
+/// A side after a step: its place, its values, and the memory and history that it has reached.
+struct Arrival {
+    place: Place,
+    state: SideState,
+    at: Shared,
+}
+
 impl Pair<'_> {
     /// Adds the goals of a step.
     pub(super) fn conclude(
         &self,
         world: &mut World,
-        step: Step,
-        (source, did): (&SymbolicPlace, Explored),
-        (target, target_did): (&SymbolicPlace, Segment),
-        (looked, built): (&Looked, &mut Built),
+        start: &StepStart<'_>,
+        source: &Moved<Explored>,
+        target: &Moved<Segment>,
+        built: &mut Built,
     ) -> Encoded<()> {
+        let step = start.step;
         let no = world.terms.bool(false);
         no_calls_alone(world, step, built);
         match step.end {
-            TargetEnd::Undefined if matches!(step.from.target, Place::Returned(_)) => {
-                // The source's UB does not excuse a target that omitted earlier calls, which might not return.
-                let before = did.ub.iter().filter(|end| end.trace != source.at.trace).map(|end| end.path);
-                let any = world.terms.or_all(before);
-                let none = world.terms.not(any);
-                built.goals.push((Goal::Events, none));
-            }
-            TargetEnd::Undefined => {
-                let any = world.terms.or_all(target_did.ub.iter().map(|u| u.path));
-                let none = world.terms.not(any);
-                built.goals.push((Goal::NoUb, none));
-            }
-            TargetEnd::Stops if matches!(step.from.target, Place::Returned(_)) => {
-                let stops = world.terms.or_all(did.stops.iter().map(|s| s.path));
-                let none = world.terms.not(stops);
-                built.goals.push((Goal::Follows, none));
-            }
-            TargetEnd::Stops => {
-                for stop in &target_did.stops {
-                    let terms = &mut world.terms;
-                    let mut matched = no;
-                    for own in &did.stops {
-                        let same = terms.eq(own.trace, stop.trace);
-                        let here = terms.and(own.path, same);
-                        matched = terms.or(matched, here);
-                    }
-                    let goal = terms.implies(stop.path, matched);
-                    built.goals.push((Goal::Follows, goal));
-                }
-            }
+            TargetEnd::Undefined => undefined(world, step, source, target, built),
+            TargetEnd::Stops => stops(world, step, source, target, built),
             TargetEnd::Reaches(cut) => {
                 let block = self.target.cuts[cut].block;
-                let Some(crossing) = target_did.crossings.into_iter().find(|c| c.block == block) else {
+                let Some(crossing) = target.ends.crossings.iter().find(|c| c.block == block) else {
                     built.given.push(no);
                     return Ok(());
                 };
                 built.given.push(crossing.path);
-                let ahead =
-                    self.ahead(world, &built.before.args.clone(), (Side::Target, cut), &crossing, looked)?;
-                let state = SideState { values: crossing.values.clone(), ahead, returned: None };
-                let at = Shared::following(&crossing);
-                self.meet(world, step, (source, did), (Place::Cut(cut), state, at), (looked, built))?;
+                let args = built.before.args.clone();
+                let reached = AtCut { args: &args, cut, crossing };
+                let arrival = self.arrival(world, Side::Target, reached, &start.looked)?;
+                self.meet(world, start, source, arrival, built)?;
             }
             TargetEnd::Returns => {
-                let Some(last) = merge_returns(world, &target_did.returns) else {
+                let Some(last) = merge_returns(world, &target.ends.returns) else {
                     built.given.push(no);
                     return Ok(());
                 };
                 built.given.push(last.path);
-                let at = Shared { memory: last.shared, trace: last.trace, frees: source.at.frees };
                 match step.source {
                     SourceMove::Ends { .. } => {
-                        let own = merge_returns(world, &did.returns);
+                        let own = merge_returns(world, &source.ends.returns);
                         self.finish_both(world, own, &last, built);
                     }
                     SourceMove::Stays | SourceMove::Arrives { .. } => {
-                        let values = target.state.values.clone();
+                        let values = target.from.state.values.clone();
                         let state = SideState { values, returned: last.value, ..SideState::default() };
                         let (Place::Cut(cut) | Place::Returned(cut)) = step.from.target;
-                        self.meet(
-                            world,
-                            step,
-                            (source, did),
-                            (Place::Returned(cut), state, at),
-                            (looked, built),
-                        )?;
+                        let frees = source.from.at.frees;
+                        let at = Shared { memory: last.shared, trace: last.trace, frees };
+                        let arrival = Arrival { place: Place::Returned(cut), state, at };
+                        self.meet(world, start, source, arrival, built)?;
                     }
                 }
             }
             TargetEnd::Waits => match step.source {
-                SourceMove::Ends { .. } => {
-                    // Only the end of the source is compared here. Another step covers the paths on which the source
-                    // continues.
-                    let yes = world.terms.bool(true);
-                    let last = Return {
-                        path: yes,
-                        value: target.state.returned.clone(),
-                        shared: source.at.memory,
-                        trace: target.at.trace,
-                    };
-                    match merge_returns(world, &did.returns) {
-                        Some(own) => {
-                            built.given.push(own.path);
-                            self.compare_ends(world, &own, &last, built);
-                        }
-                        None => built.given.push(no),
-                    }
-                }
+                SourceMove::Ends { .. } => self.source_ends(world, source, target, built),
                 SourceMove::Stays | SourceMove::Arrives { .. } => {
                     // At this node, the source's memory is the memory that the target left.
-                    let at = Shared { memory: source.at.memory, ..target.at };
-                    let state = target.state.clone();
+                    let at = Shared { memory: source.from.at.memory, ..target.from.at };
+                    let state = target.from.state.clone();
                     // The source takes one segment; that it arrives is a premise.
-                    let reached = world.terms.or_all(did.arrived.iter().map(|c| c.path));
+                    let reached = world.terms.or_all(source.ends.arrived.iter().map(|c| c.path));
                     built.given.push(reached);
-                    self.meet(world, step, (source, did), (step.from.target, state, at), (looked, built))?;
+                    let arrival = Arrival { place: step.from.target, state, at };
+                    self.meet(world, start, source, arrival, built)?;
                 }
             },
         }
@@ -131,45 +91,51 @@ impl Pair<'_> {
         Ok(())
     }
 
-    /// Adds the goals that the source arrives where the target, at `place`, waits for it.
+    /// One side at the cut that it has reached.
+    fn arrival(
+        &self,
+        world: &mut World,
+        side: Side,
+        reached: AtCut<'_>,
+        looked: &Looked,
+    ) -> Encoded<Arrival> {
+        let ahead = self.ahead(world, side, reached, looked)?;
+        let AtCut { cut, crossing, .. } = reached;
+        let state = SideState { values: crossing.values.clone(), ahead, returned: None };
+        Ok(Arrival { place: Place::Cut(cut), state, at: Shared::following(crossing) })
+    }
+
+    /// Adds the goals that the source arrives where the target waits for it.
     fn meet(
         &self,
         world: &mut World,
-        step: Step,
-        (source, did): (&SymbolicPlace, Explored),
-        (place, target, at_target): (Place, SideState, Shared),
-        (looked, built): (&Looked, &mut Built),
+        start: &StepStart<'_>,
+        source: &Moved<Explored>,
+        target: Arrival,
+        built: &mut Built,
     ) -> Encoded<()> {
+        let step = start.step;
+        let args = built.before.args.clone();
+        let differing = &start.looked.differing_after;
         let mut apart = Vec::new();
-        let (at, state, own) = match step.source {
+        let own = match step.source {
             SourceMove::Stays => {
-                if let (Some(crossing), Place::Cut(cut)) = (&source.crossing, step.from.source) {
-                    apart = self.stretches(
-                        world,
-                        &built.before.args.clone(),
-                        (cut, crossing),
-                        &looked.differing_after,
-                    )?;
+                let from = &source.from;
+                if let (Some(crossing), Place::Cut(cut)) = (&from.crossing, step.from.source) {
+                    apart = self.stretches(world, AtCut { args: &args, cut, crossing }, differing)?;
                 }
-                (step.from.source, source.state.clone(), source.at)
+                Arrival { place: step.from.source, state: from.state.clone(), at: from.at }
             }
             SourceMove::Arrives { cut, .. } => {
-                let Some(crossing) = did.arrived.into_iter().next() else {
+                let Some(crossing) = source.ends.arrived.first() else {
                     let no = world.terms.bool(false);
                     built.goals.push((Goal::Follows, no));
                     return Ok(());
                 };
                 built.goals.push((Goal::Follows, crossing.path));
-                let own = Shared::following(&crossing);
-                apart = self.stretches(
-                    world,
-                    &built.before.args.clone(),
-                    (cut, &crossing),
-                    &looked.differing_after,
-                )?;
-                let ahead =
-                    self.ahead(world, &built.before.args.clone(), (Side::Source, cut), &crossing, looked)?;
-                (Place::Cut(cut), SideState { values: crossing.values, ahead, returned: None }, own)
+                let reached = AtCut { args: &args, cut, crossing };
+                apart = self.stretches(world, reached, differing)?;
+                self.arrival(world, Side::Source, reached, &start.looked)?
             }
             SourceMove::Ends { .. } => {
                 // No sample run reached this end, so the goal is that it is impossible.
@@ -179,14 +145,14 @@ impl Pair<'_> {
             }
         };
         let terms = &mut world.terms;
-        built.goals.push((Goal::Events, terms.eq(own.trace, at_target.trace)));
-        if matches!(place, Place::Cut(_)) {
+        built.goals.push((Goal::Events, terms.eq(own.at.trace, target.at.trace)));
+        if matches!(target.place, Place::Cut(_)) {
             // A target that has returned accesses no more memory.
-            built.goals.push((Goal::Events, terms.eq(own.frees, at_target.frees)));
+            built.goals.push((Goal::Events, terms.eq(own.at.frees, target.at.frees)));
         }
-        if own.memory != at_target.memory {
+        if own.at.memory != target.at.memory {
             let place = world.fresh("place", POINTER_BITS);
-            let (a, b) = (world.read(own.memory, place), world.read(at_target.memory, place));
+            let (a, b) = (world.read(own.at.memory, place), world.read(target.at.memory, place));
             let mut fine = world.terms.eq(a, b);
             for (pointer, size) in apart {
                 let inside = is_inside(world, place, pointer, size);
@@ -194,12 +160,13 @@ impl Pair<'_> {
             }
             built.goals.push((Goal::Memory, fine));
         }
-        let after = PairState { args: built.before.args.clone(), source: state, target };
-        built.to = Some(Node { source: at, target: place });
+        built.to = Some(Node { source: own.place, target: target.place });
+        let after = PairState { args, source: own.state, target: target.state };
         self.settled(world, &after, built);
         built.after = Some(after);
         Ok(())
     }
+
     /// Goal: the leaves after a step have no undef bits, if the encoding has no undef bits.
     fn settled(&self, world: &mut World, after: &PairState, built: &mut Built) {
         let Some(to) = built.to else { return };
@@ -233,6 +200,32 @@ impl Pair<'_> {
             self.compare_ends(world, &own, last, built);
         }
     }
+
+    /// Goals: the source returns as the target did before. Only the end of the source is compared here. Another step
+    /// covers the paths on which the source continues.
+    fn source_ends(
+        &self,
+        world: &mut World,
+        source: &Moved<Explored>,
+        target: &Moved<Segment>,
+        built: &mut Built,
+    ) {
+        let yes = world.terms.bool(true);
+        let last = Return {
+            path: yes,
+            value: target.from.state.returned.clone(),
+            shared: source.from.at.memory,
+            trace: target.from.at.trace,
+        };
+        match merge_returns(world, &source.ends.returns) {
+            Some(own) => {
+                built.given.push(own.path);
+                self.compare_ends(world, &own, &last, built);
+            }
+            None => built.given.push(world.terms.bool(false)),
+        }
+    }
+
     fn compare_ends(&self, world: &mut World, own: &Return, last: &Return, built: &mut Built) {
         let terms = &mut world.terms;
         built.goals.push((Goal::Events, terms.eq(own.trace, last.trace)));
@@ -266,6 +259,52 @@ impl Pair<'_> {
         let any = world.terms.or_all(narrowed);
         let none = world.terms.not(any);
         built.goals.push((Goal::Narrowing, none));
+    }
+}
+
+/// Goal: the target has no UB in its segment; after it has returned, the source has none.
+fn undefined(
+    world: &mut World,
+    step: Step,
+    source: &Moved<Explored>,
+    target: &Moved<Segment>,
+    built: &mut Built,
+) {
+    let has_returned = matches!(step.from.target, Place::Returned(_));
+    let any = if has_returned {
+        // The source's UB does not excuse a target that omitted earlier calls, which might not return.
+        let before = source.ends.ub.iter().filter(|end| end.trace != source.from.at.trace);
+        world.terms.or_all(before.map(|end| end.path))
+    } else {
+        world.terms.or_all(target.ends.ub.iter().map(|u| u.path))
+    };
+    let none = world.terms.not(any);
+    built.goals.push((if has_returned { Goal::Events } else { Goal::NoUb }, none));
+}
+
+/// Goals: where the target stops in a call, the source stops in the same call; after the target has returned, the
+/// source does not stop.
+fn stops(
+    world: &mut World,
+    step: Step,
+    source: &Moved<Explored>,
+    target: &Moved<Segment>,
+    built: &mut Built,
+) {
+    let terms = &mut world.terms;
+    if matches!(step.from.target, Place::Returned(_)) {
+        let stops = terms.or_all(source.ends.stops.iter().map(|s| s.path));
+        built.goals.push((Goal::Follows, terms.not(stops)));
+        return;
+    }
+    for stop in &target.ends.stops {
+        let mut matched = terms.bool(false);
+        for own in &source.ends.stops {
+            let same = terms.eq(own.trace, stop.trace);
+            let here = terms.and(own.path, same);
+            matched = terms.or(matched, here);
+        }
+        built.goals.push((Goal::Follows, terms.implies(stop.path, matched)));
     }
 }
 

@@ -2,12 +2,12 @@
 //! proof needs a step for each of these ends.
 
 use crate::encode::function::{Encoded, Encoder, Ends, Unsupported};
-use crate::encode::segment::{Crossing, Segment};
+use crate::encode::segment::Segment;
 use crate::encode::value::Sym;
 use crate::encode::world::{Side, Uninit, World};
 use crate::limits::Limits;
 use crate::proof::lang::step::CutIndex;
-use crate::proof::vc::program::{Program, State};
+use crate::proof::vc::program::{AtCut, Program, State};
 use crate::refinement::{FunctionRef, Reason, halted, inputs};
 use crate::term::Term;
 use backedge_ir::entity::{Block, EntityId, Inst};
@@ -103,25 +103,19 @@ impl<'m> Pair<'m> {
         if self.source.may_free || self.target.may_free { world.fresh_trace() } else { world.start }
     }
 
-    /// One segment of a side, from `start` at `cut`.
-    pub(in crate::proof) fn run(
-        &self,
-        world: &mut World,
-        args: &[Sym],
-        side: Side,
-        start: &Crossing,
-        cut: CutIndex,
-    ) -> Encoded<Segment> {
+    /// One segment of a side.
+    pub(in crate::proof) fn run(&self, world: &mut World, side: Side, start: AtCut<'_>) -> Encoded<Segment> {
+        let AtCut { args, cut, crossing } = start;
         let program = self.program(side);
         let function = (program.function.module, program.function.func);
         let mut encoder = Encoder::bare(world, side, function, args.to_vec())?;
-        encoder.memory = start.memory.clone();
+        encoder.memory = crossing.memory.clone();
         encoder.check_arguments()?;
         if cut != 0 {
             // UB caused by the arguments has already occurred at the entry.
             encoder.ends = Ends::default();
         }
-        encoder.segment(start, &program.cuts[cut].order, &program.headers)
+        encoder.segment(crossing, &program.cuts[cut].order, &program.headers)
     }
 
     /// The segment of a side from a cut, where the state there is unconstrained; at the entry, from the initial state.
@@ -142,7 +136,7 @@ impl<'m> Pair<'m> {
         let frees = if cut == 0 { world.start } else { self.fresh_frees(world) };
         let state = State { leaves: leaves.clone(), memory, trace, frees };
         let (_, start, _) = program.at(world, args, cut, state)?;
-        let segment = self.run(world, args, side, &start, cut)?;
+        let segment = self.run(world, side, AtCut { args, cut, crossing: &start })?;
         Ok(FreeSegment { leaves, memory, trace, segment })
     }
 

@@ -25,7 +25,7 @@ use crate::encode::world::{Side, World};
 use crate::proof::lang::certificate::Draft;
 use crate::proof::lang::step::{CutIndex, Known, Node, Place, SourceMove, Step, TargetEnd};
 use crate::proof::vc::pair::Pair;
-use crate::proof::vc::program::State;
+use crate::proof::vc::program::{AtCut, State};
 use crate::proof::vc::question::{Built, Frozen, Goal, Question};
 use crate::proof::vc::state::{Definitions, Looked, PairState, SideState, chooses_nothing};
 use crate::refinement::{Reason, halted};
@@ -60,6 +60,20 @@ pub(super) struct Explored {
     pub(super) ub: Vec<End>,
 }
 
+/// One side before a step, and the ends of its paths in the step.
+pub(super) struct Moved<Ends> {
+    pub(super) from: SymbolicPlace,
+    pub(super) ends: Ends,
+}
+
+/// A step, and what is known of both sides before it.
+pub(super) struct StepStart<'f> {
+    pub(super) step: Step,
+    pub(super) looked: Looked,
+    definitions: Definitions<'f>,
+    at: Shared,
+}
+
 impl Shared {
     pub(super) fn following(crossing: &Crossing) -> Self {
         let Memory { shared, trace, frees, .. } = crossing.memory;
@@ -85,9 +99,7 @@ impl Pair<'_> {
         following: Known<'_>,
     ) -> Result<Question, Reason> {
         let (mut world, args) = self.world()?;
-        let caller_blocks = world.blocks.len() as u32;
-        let built = self.build(&mut world, &args, step, (known, following), caller_blocks);
-        match built {
+        match self.build(&mut world, &args, step, known, following) {
             Ok(parts) if !world.needs_undef_mask => {
                 let mut question = Question::new(world, parts);
                 question.long = matches!(step.source, SourceMove::Arrives { count, .. } if count > 2);
@@ -108,45 +120,36 @@ impl Pair<'_> {
         world: &mut World,
         args: &[Sym],
         step: Step,
-        (known, following): (Known<'_>, Known<'_>),
-        caller_blocks: u32,
+        known: Known<'_>,
+        following: Known<'_>,
     ) -> Encoded<Built> {
-        let start = Node { source: Place::Cut(0), target: Place::Cut(0) };
-        let at = if step.from == start {
+        let caller_blocks = world.blocks.len() as u32;
+        let entry = Node { source: Place::Cut(0), target: Place::Cut(0) };
+        let at = if step.from == entry {
             Shared { memory: world.memory, trace: world.start, frees: world.start }
         } else {
             self.fresh_shared(world)
         };
-        let looked = Looked::at(known, following);
-        let definitions = Definitions::of(known.facts);
+        let (looked, definitions) = (Looked::at(known, following), Definitions::of(known.facts));
+        let start = StepStart { step, looked, definitions, at };
         let mut before = PairState {
             args: Rc::new(args.to_vec()),
             source: SideState::default(),
             target: SideState::default(),
         };
         let chosen = world.choices[Side::Source.index()].len();
-        let source = self.stand(
-            world,
-            args,
-            (Side::Source, step.from.source),
-            (&before, &definitions),
-            (at, &looked),
-        )?;
+        let source = self.stand(world, &start, Side::Source, &before)?;
         chooses_nothing(world, chosen)?;
         before.source = source.state.clone();
-        let target = self.stand(
-            world,
-            args,
-            (Side::Target, step.from.target),
-            (&before, &definitions),
-            (at, &looked),
-        )?;
+        let target = self.stand(world, &start, Side::Target, &before)?;
         before.target = target.state.clone();
-        let target_did = match (&target.crossing, step.from.target) {
-            (Some(crossing), Place::Cut(cut)) => self.run(world, args, Side::Target, crossing, cut)?,
+        let segment = match (&target.crossing, step.from.target) {
+            (Some(crossing), Place::Cut(cut)) => {
+                self.run(world, Side::Target, AtCut { args, cut, crossing })?
+            }
             _ => Segment::default(),
         };
-        let did = self.explore(world, args, &source, step)?;
+        let explored = self.explore(world, args, &source, step)?;
         let mut given = vec![target.given, source.given];
         for fact in known.facts {
             // A fact about absent values adds no premise.
@@ -155,8 +158,10 @@ impl Pair<'_> {
         let frozen = self.frozen(&before.target);
         let mut built =
             Built { given, goals: Vec::new(), before, after: None, to: None, caller_blocks, frozen };
-        self.excuses(world, &did.ub, at.trace, &mut built);
-        self.conclude(world, step, (&source, did), (&target, target_did), (&looked, &mut built))?;
+        self.excuses(world, &explored.ub, at.trace, &mut built);
+        let source = Moved { from: source, ends: explored };
+        let target = Moved { from: target, ends: segment };
+        self.conclude(world, &start, &source, &target, &mut built)?;
         self.keeps_progress(world, step, &mut built);
         Ok(built)
     }
@@ -188,36 +193,41 @@ impl Pair<'_> {
         held.into_iter().flat_map(lanes).collect()
     }
 
-    /// The symbolic state of one side at its place.
+    /// The symbolic state of one side at its place, where the facts may refer to the `other` state.
     fn stand(
         &self,
         world: &mut World,
-        args: &[Sym],
-        (side, place): (Side, Place),
-        (other, definitions): (&PairState, &Definitions<'_>),
-        (at, looked): (Shared, &Looked),
+        start: &StepStart<'_>,
+        side: Side,
+        other: &PairState,
     ) -> Encoded<SymbolicPlace> {
-        let own = Rc::new(self.leaves(world, (side, place), other, definitions)?);
+        let StepStart { step, looked, definitions, at } = start;
+        let place = match side {
+            Side::Source => step.from.source,
+            Side::Target => step.from.target,
+        };
+        let own = Rc::new(self.leaves(world, side, place, other, definitions)?);
         let (Place::Cut(cut) | Place::Returned(cut)) = place;
         let past = matches!(place, Place::Returned(_));
         // Memory and history at the start of the segment that returned are no longer known.
-        let before = if past { self.fresh_shared(world) } else { at };
+        let before = if past { self.fresh_shared(world) } else { *at };
+        let args: &[Sym] = &other.args;
         let state = before.state((*own).clone());
         let (_, mut crossing, mut given) = self.program(side).at(world, args, cut, state)?;
         if side == Side::Source && !past && !looked.apart.is_empty() {
-            let memory =
-                self.with_differing_bytes(world, args, (cut, &crossing), at.memory, &looked.apart)?;
-            let state = Shared { memory, ..at }.state((*own).clone());
+            let accesses = AtCut { args, cut, crossing: &crossing };
+            let memory = self.with_differing_bytes(world, accesses, at.memory, &looked.apart)?;
+            let state = Shared { memory, ..*at }.state((*own).clone());
             (_, crossing, given) = self.program(side).at(world, args, cut, state)?;
         }
         let mut state = SideState { values: crossing.values.clone(), ..SideState::default() };
         if !past {
-            state.ahead = self.ahead(world, args, (side, cut), &crossing, looked)?;
+            state.ahead = self.ahead(world, side, AtCut { args, cut, crossing: &crossing }, looked)?;
             // This memory includes the contents of constant globals.
-            let memory = crossing.memory.shared;
-            return Ok(SymbolicPlace { crossing: Some(crossing), given, state, at: Shared { memory, ..at } });
+            let at = Shared { memory: crossing.memory.shared, ..*at };
+            return Ok(SymbolicPlace { crossing: Some(crossing), given, state, at });
         }
-        let last = self.run(world, args, side, &crossing, cut)?;
+        let last = self.run(world, side, AtCut { args, cut, crossing: &crossing })?;
         match merge_returns(world, &last.returns) {
             Some(last) => {
                 given = world.terms.and(given, last.path);
@@ -225,7 +235,7 @@ impl Pair<'_> {
             }
             None => given = world.terms.bool(false),
         }
-        Ok(SymbolicPlace { crossing: None, given, state, at })
+        Ok(SymbolicPlace { crossing: None, given, state, at: *at })
     }
 
     /// The ends of the source's paths in a step, and its UB up to one segment after it arrives.
@@ -247,7 +257,7 @@ impl Pair<'_> {
         for _ in 0..within {
             let mut next: Vec<(CutIndex, u32, Vec<Crossing>)> = Vec::new();
             for (cut, count, crossing) in std::mem::take(&mut frontier) {
-                let segment = self.run(world, args, Side::Source, &crossing, cut)?;
+                let segment = self.run(world, Side::Source, AtCut { args, cut, crossing: &crossing })?;
                 found.returns.extend(segment.returns);
                 found.stops.extend(segment.stops);
                 found.ub.extend(segment.ub);
@@ -280,7 +290,7 @@ impl Pair<'_> {
             }
         };
         for (cut, crossing) in ahead {
-            let segment = self.run(world, args, Side::Source, &crossing, cut)?;
+            let segment = self.run(world, Side::Source, AtCut { args, cut, crossing: &crossing })?;
             // UB after a call that may not return is not certain to happen.
             found.ub.extend(segment.ub.into_iter().filter(|end| end.trace == crossing.memory.firm));
         }

@@ -10,7 +10,6 @@
 //! For the same reason, if an outgoing edge of a branch dominates a cut, the condition of that edge holds at the cut.
 
 use crate::encode::function::{Encoded, Encoder, live_in};
-use crate::encode::memory::Memory;
 use crate::encode::observed::Values;
 use crate::encode::progress::must_progress;
 use crate::encode::segment::Crossing;
@@ -129,7 +128,7 @@ impl<'m> Program<'m> {
                 }));
                 let (own, computed) = closure(body, &leaves, wanted.collect(), block);
                 let order = order(&cfg, block, &headers);
-                let ahead = ahead(body, &leaves, (&own, &computed), &order, cfg.rpo());
+                let ahead = ahead(body, &leaves, &own, &computed, &order, cfg.rpo());
                 Cut {
                     block,
                     header: schedule.is_header(block),
@@ -202,14 +201,12 @@ impl<'m> Program<'m> {
     pub(in crate::proof) fn ahead(
         &self,
         world: &mut World,
-        args: &[Sym],
-        cut: CutIndex,
-        (values, memory): (&Values, &Memory),
+        at: AtCut<'_>,
         wanted: &dyn Fn(Inst) -> bool,
     ) -> Encoded<FxHashMap<Inst, Sym>> {
         let mut found = FxHashMap::default();
-        for ahead in self.cuts[cut].ahead.iter().filter(|a| wanted(a.inst)) {
-            let mut encoder = self.out_of_turn(world, args, ahead, (values, memory))?;
+        for ahead in self.cuts[at.cut].ahead.iter().filter(|a| wanted(a.inst)) {
+            let mut encoder = self.out_of_turn(world, at, ahead)?;
             let data = self.body.inst(ahead.inst);
             if let InstKind::Store(_) = data.kind {
                 let pointer = encoder.scalar(data.operands[1])?.bits;
@@ -227,14 +224,12 @@ impl<'m> Program<'m> {
     pub(in crate::proof) fn stretches(
         &self,
         world: &mut World,
-        args: &[Sym],
-        cut: CutIndex,
-        state: (&Values, &Memory),
+        at: AtCut<'_>,
         wanted: &dyn Fn(Inst) -> bool,
     ) -> Encoded<Vec<(Inst, Stretch)>> {
         let mut found = Vec::new();
-        for ahead in self.cuts[cut].ahead.iter().filter(|a| a.place && wanted(a.inst)) {
-            let mut encoder = self.out_of_turn(world, args, ahead, state)?;
+        for ahead in self.cuts[at.cut].ahead.iter().filter(|a| a.place && wanted(a.inst)) {
+            let mut encoder = self.out_of_turn(world, at, ahead)?;
             let data = self.body.inst(ahead.inst);
             let (pointer, ty) = match data.kind {
                 InstKind::Store(_) => (data.operands[1], self.body.ty(data.operands[0])),
@@ -249,15 +244,14 @@ impl<'m> Program<'m> {
     fn out_of_turn<'w>(
         &self,
         world: &'w mut World,
-        args: &[Sym],
+        at: AtCut<'_>,
         ahead: &Ahead,
-        (values, memory): (&Values, &Memory),
     ) -> Encoded<Encoder<'w, 'm>> {
         let function = (self.function.module, self.function.func);
-        let mut encoder = Encoder::bare(world, self.side, function, args.to_vec())?;
+        let mut encoder = Encoder::bare(world, self.side, function, at.args.to_vec())?;
         encoder.check_arguments()?;
-        encoder.memory = memory.clone();
-        encoder.values = values.clone();
+        encoder.memory = at.crossing.memory.clone();
+        encoder.values = (*at.crossing.values).clone();
         for &inst in &ahead.needs {
             encoder.recompute(inst)?;
         }
@@ -296,6 +290,14 @@ pub(in crate::proof) struct State {
     pub(in crate::proof) trace: Term,
     /// The calls up to and including the last one that might have freed memory.
     pub(in crate::proof) frees: Term,
+}
+
+/// The state of a function at one of its cuts, and its arguments.
+#[derive(Clone, Copy)]
+pub(in crate::proof) struct AtCut<'a> {
+    pub(in crate::proof) args: &'a [Sym],
+    pub(in crate::proof) cut: CutIndex,
+    pub(in crate::proof) crossing: &'a Crossing,
 }
 
 /// A pointer with an unconstrained block and offset, as two variables.
@@ -389,7 +391,8 @@ const MANY_AHEAD: usize = 16;
 fn ahead(
     body: &Body,
     leaves: &EntitySet<Inst>,
-    (own, computed): (&EntitySet<Inst>, &EntitySet<Inst>),
+    own: &EntitySet<Inst>,
+    computed: &EntitySet<Inst>,
     order: &[Block],
     all: &[Block],
 ) -> Vec<Ahead> {

@@ -4,14 +4,13 @@
 use crate::encode::function::{Encoded, Halt, Unsupported};
 use crate::encode::observed::Values as ByInst;
 use crate::encode::pointer::block_of;
-use crate::encode::segment::Crossing;
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side, World};
 use crate::proof::lang::fact::{Atom, Fact, Linear, Owner, Part, Reading, ValueRef, Values};
 use crate::proof::lang::number::inverse;
-use crate::proof::lang::step::{CutIndex, Known, Place};
+use crate::proof::lang::step::{Known, Place};
 use crate::proof::vc::pair::Pair;
-use crate::proof::vc::program::Stretch;
+use crate::proof::vc::program::{AtCut, Stretch};
 use crate::term::Term;
 use backedge_ir::entity::{EntityId, Inst};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -142,18 +141,16 @@ impl Pair<'_> {
     pub(in crate::proof) fn ahead(
         &self,
         world: &mut World,
-        args: &[Sym],
-        (side, cut): (Side, CutIndex),
-        at: &Crossing,
+        side: Side,
+        at: AtCut<'_>,
         looked: &Looked,
     ) -> Encoded<Rc<ByInst>> {
         let wanted = &looked.ahead[side.index()];
         if wanted.is_empty() {
             return Ok(Rc::default());
         }
-        let state = (&*at.values, &at.memory);
         let before = world.choices[Side::Source.index()].len();
-        let found = self.program(side).ahead(world, args, cut, state, &|inst| wanted.contains(&inst))?;
+        let found = self.program(side).ahead(world, at, &|inst| wanted.contains(&inst))?;
         chooses_nothing(world, before)?;
         Ok(Rc::new(found))
     }
@@ -161,12 +158,11 @@ impl Pair<'_> {
     pub(in crate::proof) fn with_differing_bytes(
         &self,
         world: &mut World,
-        args: &[Sym],
-        (cut, at): (CutIndex, &Crossing),
+        at: AtCut<'_>,
         memory: Term,
         apart: &[Inst],
     ) -> Encoded<Term> {
-        let stretches = self.stretches(world, args, (cut, at), apart)?;
+        let stretches = self.stretches(world, at, apart)?;
         let other = world.fresh_memory();
         let mut with_differing_bytes = memory;
         for (pointer, size) in stretches {
@@ -186,13 +182,11 @@ impl Pair<'_> {
     pub(in crate::proof) fn stretches(
         &self,
         world: &mut World,
-        args: &[Sym],
-        (cut, at): (CutIndex, &Crossing),
+        at: AtCut<'_>,
         accesses: &[Inst],
     ) -> Encoded<Vec<Stretch>> {
-        let state = (&*at.values, &at.memory);
         let before = world.choices[Side::Source.index()].len();
-        let found = self.source.stretches(world, args, cut, state, &|inst| accesses.contains(&inst))?;
+        let found = self.source.stretches(world, at, &|inst| accesses.contains(&inst))?;
         chooses_nothing(world, before)?;
         if found.len() < accesses.len() {
             let feature = "a certificate that names accesses that do not exist".to_owned();
@@ -205,7 +199,8 @@ impl Pair<'_> {
     pub(in crate::proof) fn leaves(
         &self,
         world: &mut World,
-        (side, place): (Side, Place),
+        side: Side,
+        place: Place,
         known: &PairState,
         definitions: &Definitions<'_>,
     ) -> Encoded<ByInst> {
@@ -218,7 +213,7 @@ impl Pair<'_> {
         let mut found = ByInst::default();
         for inst in leaves {
             let free = program.free_leaf(world, inst)?;
-            let value = define(world, &state, definitions, (owner, ValueRef::of(inst)), &free);
+            let value = define(world, &state, definitions, owner, ValueRef::of(inst), &free);
             found.insert(inst, value.clone());
             let own = if side == Side::Source { &mut state.source } else { &mut state.target };
             Rc::make_mut(&mut own.values).insert(inst, value);
@@ -232,7 +227,8 @@ pub(in crate::proof) fn define(
     world: &mut World,
     state: &PairState,
     definitions: &Definitions<'_>,
-    (owner, value): (Owner, ValueRef),
+    owner: Owner,
+    value: ValueRef,
     free: &Sym,
 ) -> Sym {
     let mut lane = 0;

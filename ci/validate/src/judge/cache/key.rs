@@ -1,5 +1,6 @@
 //! Cache key: a hash of everything a verdict depends on.
 
+use crate::pair::Sides;
 use crate::pair::extracted::Extracted;
 use crate::verdict::Options;
 
@@ -14,7 +15,7 @@ pub(crate) struct Key([u8; 32]);
 
 impl Key {
     pub(super) fn new(pair: &Extracted, options: &Options) -> Self {
-        let (source, target) = pair.sides();
+        let Sides { source, target } = pair.sides();
         let [source_text, target_text] = pair.canonical();
         let options = asked(options);
         let z3 = backedge_smt::z3_version();

@@ -18,7 +18,7 @@ mod names;
 mod store;
 
 use crate::admit::qualified::qualified;
-use crate::pair::Side;
+use crate::pair::Sides;
 use crate::pair::extracted::Extracted;
 use crate::replay::case::Replayed;
 use crate::replay::counterexample;
@@ -82,7 +82,7 @@ impl Cache {
 
 /// The refutation, if the interpreter confirms it again.
 fn run_again(
-    (source, target): (Side<'_>, Side<'_>),
+    Sides { source, target }: Sides<'_>,
     options: &Options,
     refutation: &Refutation,
     entry: &Entry,
@@ -94,7 +94,7 @@ fn run_again(
         },
         Some(counterexample) => {
             let replayed = counterexample::replay(
-                (source, target),
+                Sides { source, target },
                 options,
                 &counterexample.witness,
                 counterexample.exact,

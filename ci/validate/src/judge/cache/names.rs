@@ -1,7 +1,7 @@
 //! Local names of a pair, for pairs that differ in names only.
 
-use crate::pair::Side;
 use crate::pair::extracted::Extracted;
+use crate::pair::{Side, Sides};
 use backedge_ir::print::BodyPrinter;
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ impl Names {
             hasher.update(&(text.len() as u64).to_le_bytes());
             hasher.update(text.as_bytes());
         }
-        let (source, target) = pair.sides();
+        let Sides { source, target } = pair.sides();
         Self { text: hasher.finalize().to_hex().to_string(), blocks: [source, target].map(blocks) }
     }
 

@@ -286,18 +286,18 @@ impl Parts<'_> {
         Twin {
             class: Class { place: self.place, action: change.name() },
             name: format!("@{}{name}{nobuiltin}, {}{shape}", self.prefix, change.name()),
-            source: self.function(used, &source, in_loop, (hoists, false)),
-            target: self.function(used, &target, in_loop, (hoists, hoists)),
+            source: self.function(used, &source, in_loop, hoists.then_some(false)),
+            target: self.function(used, &target, in_loop, hoists.then_some(true)),
             expected,
         }
     }
 
-    fn function(self, used: &str, step: &str, in_loop: bool, (hoists, hoisted): (bool, bool)) -> String {
+    fn function(self, used: &str, step: &str, in_loop: bool, hoisted: Option<bool>) -> String {
         let (name, ret, ty, arguments) = *self.call;
         // The types of the arguments; `immarg` operands are unchanged.
         let types: Vec<&str> =
             split(arguments).into_iter().filter_map(|a| a.rsplit_once(' ')).map(|(ty, _)| ty).collect();
-        let body = Shape { ret: used, step }.body(in_loop, hoists.then_some(hoisted));
+        let body = Shape { ret: used, step }.body(in_loop, hoisted);
         let params = Given::Free.parameters(ty, "");
         format!(
             "declare {ret} @{}{name}({})\ndefine {used} @f({params}, ptr noundef dereferenceable(8) %p2) {{\nentry:\n{body}}}\n",

@@ -212,7 +212,7 @@ impl<'scope> Session<'scope, '_> {
     /// holds the sender, after [`PATIENCE`]. Nothing is sent.
     fn begin_early(&self, next: Listed, earlier: &Earlier) -> Option<(Sender<()>, Early<'scope>)> {
         let Self { pool, pair, options, .. } = *self;
-        let (source, target) = pair.sides();
+        let Sides { source, target } = pair.sides();
         if pool.jobs <= 1 || !next.may_begin_early(Sides { source, target }, options) {
             return None;
         }
@@ -245,7 +245,7 @@ fn death(pair: &Extracted, how: &str, words: &str) -> Verdict {
     } else {
         let what = format!("a worker process crashed: {how}");
         let words = (!words.is_empty()).then(|| words.to_owned());
-        let (source, target) = pair.sides();
+        let Sides { source, target } = pair.sides();
         return Verdict::InternalError(Box::new(InternalError::new(what, words, source, target)));
     };
     Verdict::Inconclusive { reason: Reason::Worker { what } }

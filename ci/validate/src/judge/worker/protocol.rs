@@ -1,5 +1,6 @@
 //! Protocol between a process and its workers: one JSON object per line, in both directions.
 
+use crate::pair::Sides;
 use crate::pair::extracted::Extracted;
 use crate::stages::Earlier;
 use crate::verdict::{Options, Verdict};
@@ -33,7 +34,7 @@ pub(super) struct Request {
 impl Request {
     /// The request for a stage of that pair.
     pub(super) fn new(pair: &Extracted, options: &Options, stage: &str, earlier: &Earlier) -> Self {
-        let (source, target) = pair.sides();
+        let Sides { source, target } = pair.sides();
         Self {
             texts: pair.texts().clone(),
             functions: [source, target].map(|side| side.name().to_owned()),

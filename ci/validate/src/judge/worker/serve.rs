@@ -79,7 +79,7 @@ fn judge(request: &Request) -> Answer {
     };
     let answered = caught(|| {
         let pair = Extracted::from_texts(request.texts.clone(), request.functions.each_ref().map(|n| &**n))?;
-        let (source, target) = pair.sides();
+        let Sides { source, target } = pair.sides();
         Ok(stage.answer(Sides { source, target }, &request.earlier, &request.options))
     });
     match answered {

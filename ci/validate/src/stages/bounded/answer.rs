@@ -1,7 +1,7 @@
 //! The verdict for the solver's answer. The interpreter replays a counterexample before it counts.
 
-use crate::pair::Side;
 use crate::pair::cycles::is_exit;
+use crate::pair::{Side, Sides};
 use crate::replay::counterexample::{Replay, describe, replay};
 use crate::replay::coverage::without_runs;
 use crate::replay::refutation::undefined_source;
@@ -20,7 +20,7 @@ use backedge_smt::solver::{SolverError, UnknownReason};
 pub(super) fn verdict_of(
     outcome: Outcome,
     approximations: &[Approximation],
-    (source, target): (Side<'_>, Side<'_>),
+    Sides { source, target }: Sides<'_>,
     options: &Options,
 ) -> Verdict {
     match outcome {
@@ -28,12 +28,12 @@ pub(super) fn verdict_of(
             let assumed = assumed.into_iter().map(assumption).collect();
             match bound {
                 None => Verdict::RefinesAll { method: Method::AllPaths, assumed },
-                Some(_) if reaches_nothing((source, target), options, &unreached.source_blocks) => {
+                Some(_) if reaches_nothing(Sides { source, target }, options, &unreached.source_blocks) => {
                     let word = "no run within the bound is shown to exist".to_owned();
                     Verdict::Inconclusive { reason: Reason::Solver { word } }
                 }
                 Some(bound) => {
-                    let unreached = without_runs((source, target), options, bound, unreached);
+                    let unreached = without_runs(Sides { source, target }, options, bound, unreached);
                     let places_beyond = places(source, &unreached.beyond_blocks, &unreached.beyond_edges);
                     if !places_beyond.is_empty() {
                         let reason = Reason::PastBound { bound, places: places_beyond };
@@ -56,10 +56,10 @@ pub(super) fn verdict_of(
         Outcome::Inconclusive(reason) => inconclusive(reason, source, target, options),
         Outcome::Refuted { failure, witness, all_choices, otherwise } => {
             let found = Counter { failure, witness: &witness, all_choices, approximations };
-            let Some(otherwise) = otherwise else { return found.replayed((source, target), options) };
+            let Some(otherwise) = otherwise else { return found.replayed(Sides { source, target }, options) };
             let exact = all_choices && approximations.is_empty();
-            let otherwise = verdict_of(*otherwise, approximations, (source, target), options);
-            match found.replayed((source, target), options) {
+            let otherwise = verdict_of(*otherwise, approximations, Sides { source, target }, options);
+            match found.replayed(Sides { source, target }, options) {
                 Verdict::Refuted(refutation) if refutation.undef_input => {
                     Verdict::RefutedByUndef { refutation, otherwise: Box::new(otherwise) }
                 }
@@ -93,11 +93,11 @@ struct Counter<'a> {
 
 impl Counter<'_> {
     /// The verdict after replaying the counterexample in the interpreter.
-    fn replayed(&self, (source, target): (Side<'_>, Side<'_>), options: &Options) -> Verdict {
+    fn replayed(&self, Sides { source, target }: Sides<'_>, options: &Options) -> Verdict {
         let Self { failure, witness, all_choices, approximations } = *self;
         let exact = all_choices && approximations.is_empty();
         let inexact = |what| Verdict::Inconclusive { reason: Reason::Inexact { what } };
-        match replay((source, target), options, witness, exact) {
+        match replay(Sides { source, target }, options, witness, exact) {
             Replay::Confirmed(refutation) => Verdict::Refuted(refutation),
             Replay::Undecided(why) => {
                 let what = format!("the solver's counterexample ({failure}) could not be replayed: {why}");
@@ -138,7 +138,7 @@ const FEW_RUNS: u64 = 64;
 
 /// Whether not even the entry block is known to be reached, by the solver or by runs: an acceptance would then cover no
 /// run.
-fn reaches_nothing((source, target): (Side<'_>, Side<'_>), options: &Options, unreached: &[Block]) -> bool {
+fn reaches_nothing(Sides { source, target }: Sides<'_>, options: &Options, unreached: &[Block]) -> bool {
     let entry = source.module.body(source.func).and_then(Body::entry);
     let few = Options { runs: FEW_RUNS, ..options.clone() };
     entry.is_some_and(|entry| unreached.contains(&entry)) && !holds_somewhere(source, target, &few)

@@ -105,12 +105,12 @@ pub(super) struct AtBound {
 /// iterations. If a counterexample depends on that, they are encoded byte by byte.
 pub(super) fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duration) -> AtBound {
     let start = Instant::now();
-    let (first, unknown) = check_with((source, target), options, LibraryModel::Unknown, time);
+    let (first, unknown) = check_with(Sides { source, target }, options, LibraryModel::Unknown, time);
     if !unknown || !rests_on_the_model(&first.verdict) {
         return first;
     }
     let left = time.saturating_sub(start.elapsed());
-    let (second, _) = check_with((source, target), options, LibraryModel::Bytes, left);
+    let (second, _) = check_with(Sides { source, target }, options, LibraryModel::Bytes, left);
     let units = first.units + second.units;
     let says_more = match &second.verdict {
         Verdict::Inconclusive { reason } => {
@@ -130,7 +130,7 @@ fn rests_on_the_model(verdict: &Verdict) -> bool {
 /// [`check_at`] with library functions modelled by `library`. Also returns whether a function treated as unknown could
 /// be encoded byte by byte.
 fn check_with(
-    (source, target): (Side<'_>, Side<'_>),
+    Sides { source, target }: Sides<'_>,
     options: &Options,
     library: LibraryModel,
     time: Duration,
@@ -149,7 +149,7 @@ fn check_with(
         Outcome::Inconclusive(refinement::Reason::TooLarge { bound, .. }) => Some(bound),
         _ => None,
     };
-    let mut verdict = verdict_of(report.outcome, &report.approximations, (source, target), options);
+    let mut verdict = verdict_of(report.outcome, &report.approximations, Sides { source, target }, options);
     let of_defined_inputs = match &mut verdict {
         Verdict::RefutedByUndef { otherwise, .. } => otherwise,
         verdict => verdict,
