@@ -1,6 +1,8 @@
 //! The command line interface: maps arguments to a command, and its result to an exit code.
 
-use crate::commands::{bisect, fuzz, gate, judging, opt, print, recheck, reduce, replay, run, scev, tv};
+use crate::commands::{
+    bisect, completions, fuzz, gate, judging, man, opt, print, recheck, reduce, replay, run, scev, tv,
+};
 use crate::exit::Exit;
 use crate::{flags, optimizer, output, problem};
 use clap::error::ErrorKind;
@@ -44,6 +46,10 @@ enum Command {
     Bisect(bisect::Args),
     /// Check scalar evolution's claims about a module, this project's or LLVM's
     Scev(scev::Args),
+    /// Print what a shell needs to complete arguments of this program
+    Completions(completions::Args),
+    /// Print the manual page of a command
+    Man(man::Args),
     /// Check pairs for another process of this program
     #[command(hide = true)]
     Worker,
@@ -73,6 +79,8 @@ pub(crate) fn run() -> Exit {
         Command::Reduce(args) => reduce::run(args),
         Command::Bisect(args) => bisect::run(args),
         Command::Scev(args) => scev::run(args),
+        Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Man(args) => man::run(&args, Cli::command()),
         Command::Worker => judging::work(),
         Command::Guard => {
             optimizer::guard::serve();

@@ -1,9 +1,11 @@
 //! The commands, one file each.
 
 pub(crate) mod bisect;
+pub(crate) mod completions;
 pub(crate) mod fuzz;
 pub(crate) mod gate;
 pub(crate) mod judging;
+pub(crate) mod man;
 pub(crate) mod opt;
 pub(crate) mod print;
 pub(crate) mod recheck;
