@@ -22,7 +22,7 @@ mod measure;
 pub(crate) mod profile;
 
 pub use machine::{MACHINES, Machine, Predictor};
-pub(crate) use measure::{settled_by, size_and_iteration};
+pub(crate) use measure::{LoopCost, settled_by};
 
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::FuncId;

@@ -30,7 +30,7 @@ pub use remarks::{FULL_NAME, Form, NAME, UnrollDone, UnrollMissed};
 use crate::cleanup;
 use crate::clone::{self, check::check_kept_conditions};
 use crate::cost::profile::expected_by_weights;
-use crate::cost::{FACTORS, Machine, Spared, size_and_iteration};
+use crate::cost::{FACTORS, LoopCost, Machine, Spared};
 use crate::counted::Facts;
 use crate::counted::Unfit;
 use crate::counted::{MOST_INSTRUCTIONS, check_form_but_copies, facts, least_count, plan_in_front};
@@ -323,16 +323,15 @@ impl LoopUnroll {
         let facts = facts(&mut scev, &shape, l, ring);
         // Each factor is evaluated once; the decision does not change the facts.
         let weighs = options.count.is_none() && !options.full_only;
-        let one_way = facts.exits.iter().all(|e| e.is_analyzable());
         let rounds: Vec<(usize, Spared)> = if weighs {
             let factors = considered(body, &facts.executed);
-            factors.into_iter().map(|k| (k, spared(&mut scev, l, &facts, (Rounds::of(k), one_way)))).collect()
+            factors.into_iter().map(|k| (k, spared(&mut scev, &facts, Rounds::of(k)))).collect()
         } else {
             Vec::new()
         };
         let few = facts.constant_max.is_some_and(|max| max.bits() < options.most_trips as u128);
         let folded = if few { known_in_each(&mut scev, l, &facts.executed) } else { 0 };
-        let (size, iteration) = size_and_iteration(scev.at, &facts);
+        let LoopCost { size, iteration } = LoopCost::measure(scev.at, &facts);
         let weight = decide::Weight { size, iteration, folded, rounds: &rounds };
         let choice = match (decide::decide(&facts, &weight, &options), for_no_rest) {
             (Err(UnrollMissed::NotWorthIt(None) | UnrollMissed::NotAsked), Some(why)) => {
