@@ -50,7 +50,8 @@ pub(super) fn find(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
     accesses: &[Access],
-    (taken, limits): (Expr, Limits),
+    taken: Expr,
+    limits: Limits,
 ) -> Result<Dependences, LegalityMissed> {
     let (mut most, mut unknown, mut conditions) = (None, Vec::new(), Vec::<Condition>::new());
     for (later, b) in accesses.iter().enumerate() {
@@ -74,7 +75,7 @@ pub(super) fn find(
     }
     let mut checks = match unknown.is_empty() {
         true => Checks::default(),
-        false => checks::plan(scev, form, (accesses, taken), &unknown, limits)?,
+        false => checks::plan(scev, form, accesses, taken, &unknown, limits)?,
     };
     for condition in conditions {
         checks.require(condition);
@@ -120,8 +121,8 @@ fn relation(scev: &mut ScalarEvolution<'_>, form: &Form, a: &Access, b: &Access)
     if in_order && x.terms.is_empty() && y.terms.is_empty() {
         return Relation::Apart(first_conflict(difference, x.step, bytes), Vec::new());
     }
-    let columns = columns(scev, form, (x, y), (difference, bytes));
-    let rows = rows(scev, form, (x, y), (difference, bytes));
+    let columns = columns(scev, form, x, y, difference, bytes);
+    let rows = rows(scev, form, x, y, difference, bytes);
     match (rows, columns) {
         (None, None) => Relation::Unsafe,
         (Some(lanes), None) => Relation::Apart(lanes, Vec::new()),
@@ -144,8 +145,10 @@ fn conflict(difference: Int, step: i64, bytes: (u64, u64)) -> Option<u32> {
 fn rows(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
-    (x, y): (&Reach, &Reach),
-    (difference, bytes): (Int, (u64, u64)),
+    x: &Reach,
+    y: &Reach,
+    difference: Int,
+    bytes: (u64, u64),
 ) -> Option<Option<u32>> {
     // The least and greatest contribution of the inner loops to the distance from `x` to `y`.
     let (mut low, mut high) = (0, 0);
@@ -166,8 +169,10 @@ fn rows(
 fn columns(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
-    (x, y): (&Reach, &Reach),
-    (difference, bytes): (Int, (u64, u64)),
+    x: &Reach,
+    y: &Reach,
+    difference: Int,
+    bytes: (u64, u64),
 ) -> Option<(Option<u32>, Vec<Condition>)> {
     if x.terms != y.terms {
         return None;

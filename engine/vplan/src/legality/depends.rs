@@ -49,8 +49,10 @@ enum Relation {
 pub(super) fn find(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
-    (accesses, deferred): (&[Access], &[(Inst, Inst)]),
-    (taken, limits): (Expr, Limits),
+    accesses: &[Access],
+    deferred: &[(Inst, Inst)],
+    taken: Expr,
+    limits: Limits,
 ) -> Result<Dependences, LegalityMissed> {
     let is_deferred = |a: &Access| deferred.iter().any(|(store, _)| *store == a.inst);
     let mut most = None;
@@ -73,7 +75,7 @@ pub(super) fn find(
     }
     let checks = match unknown.is_empty() {
         true => None,
-        false => Some(checks::plan(scev, form, (accesses, taken), &unknown, limits)?),
+        false => Some(checks::plan(scev, form, accesses, taken, &unknown, limits)?),
     };
     Ok(Dependences { most_lanes: most, checks })
 }

@@ -159,7 +159,7 @@ impl Merge {
         });
         let incoming: Vec<(BlockId, VPValue)> =
             std::iter::once((self.latch, value(From::Latch))).chain(sides).collect();
-        VPValue::Def(plan.add_phi(self.new, (ty, Some(name)), None, incoming))
+        VPValue::Def(plan.add_phi(self.new, ty, Some(name), None, incoming))
     }
 
     /// Moves the header phis' incoming values from the old latch to the new one.
@@ -266,7 +266,7 @@ impl Merge {
             VPValue::Def(recipe) if plan.recipe(recipe).block == self.new => {
                 let (ty, name) = (plan.recipe(recipe).ty, plan.recipe(recipe).name.clone());
                 let name = format!("{}.lcssa", name.as_deref().unwrap_or("value"));
-                VPValue::Def(plan.add_phi(first, (ty, Some(&name)), None, vec![(self.new, value)]))
+                VPValue::Def(plan.add_phi(first, ty, Some(&name), None, vec![(self.new, value)]))
             }
             VPValue::Def(_) | VPValue::LiveIn(_) | VPValue::Bit(_) | VPValue::Poison(_) => value,
         }
