@@ -580,7 +580,7 @@ pub(super) fn put(ctx: &mut Ctx<'_, '_>, index: usize, at: u64, byte: &Written) 
             let width = ctx.memory.pointer_bits;
             if let Val::Ptr(ptr) = ctx.events.unsee(ctx.memory, &Shape::Ptr(width), pointer) {
                 let contents = ctx.memory.allocation_mut(index).contents_mut();
-                contents.write_ptr_byte(at, (ptr, *part), width, big_endian);
+                contents.write_ptr_byte(at, ptr, *part, width, big_endian);
             }
         }
     }
