@@ -91,7 +91,7 @@ pub fn change_signature(module: &mut Module, func: FuncId, params: &[Param], ret
     for (id, list) in calls {
         let Some((_, body)) = module.body_mut(id) else { continue };
         for call in list {
-            change_call(&mut Editor::new(body), call, params, (fn_ty, ret));
+            change_call(&mut Editor::new(body), call, params, fn_ty, ret);
         }
     }
     true
@@ -124,7 +124,7 @@ fn direct_calls(body: &Body, func: FuncId, ty: Type) -> Vec<Inst> {
 }
 
 /// Replaces `call` with a call that passes the new arguments.
-fn change_call(editor: &mut Editor<'_>, call: Inst, params: &[Param], (fn_ty, ret): (Type, Type)) {
+fn change_call(editor: &mut Editor<'_>, call: Inst, params: &[Param], fn_ty: Type, ret: Type) {
     let mut data = editor.body().inst(call).clone();
     let (InstKind::Call(info) | InstKind::Invoke(info) | InstKind::CallBr(info)) = &mut data.kind else {
         return;

@@ -39,7 +39,7 @@ pub(crate) fn follow(editor: &mut Editor<'_>, places: &[(Use, Value)], copies: &
 /// Updates debug records when control reaches `exit` without the loop of `blocks`. Variables that the loop assigned
 /// get an unknown value at the start of `exit`. If `several` edges led out of the loop, the values in `exit`'s own
 /// records become unknown too.
-pub(crate) fn forget(editor: &mut Editor<'_>, blocks: &[Block], (exit, several): (Block, bool)) {
+pub(crate) fn forget(editor: &mut Editor<'_>, blocks: &[Block], exit: Block, several: bool) {
     if several {
         for record in value_records(editor.body(), &[exit]) {
             make_unknown(editor, record);

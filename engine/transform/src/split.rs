@@ -90,7 +90,7 @@ fn divert(editor: &mut Editor<'_>, block: Block, split: Split<'_>) -> Block {
     let phis: Vec<Inst> = editor.body().phis(block).collect();
     let moved: EntitySet<Block> = split.preds.iter().copied().collect();
     for phi in phis {
-        divert_phi(editor, phi, new, (&moved, split));
+        divert_phi(editor, phi, new, &moved, split);
     }
     for &pred in split.preds {
         editor.redirect_edges(pred, block, new);
@@ -102,12 +102,7 @@ fn divert(editor: &mut Editor<'_>, block: Block, split: Split<'_>) -> Block {
 }
 
 /// Moves the entries for the predecessors `preds` from `phi` to `new`, and adds one for `new` in their place.
-fn divert_phi(
-    editor: &mut Editor<'_>,
-    phi: Inst,
-    new: Block,
-    (preds, split): (&EntitySet<Block>, Split<'_>),
-) {
+fn divert_phi(editor: &mut Editor<'_>, phi: Inst, new: Block, preds: &EntitySet<Block>, split: Split<'_>) {
     let moved = |b: &Block| preds.contains(*b);
     let data = editor.body().inst(phi);
     let ty = data.ty;

@@ -71,7 +71,7 @@ pub fn vplan_to_string(env: &Env, func: FuncId, body: &Body, options: VPlanText)
         };
         options.shown(plan, uniform).iter().map(one).collect()
     };
-    each_plan(env, func, body, (options, ";"), &write)
+    each_plan(env, func, body, options, ";", &write)
 }
 
 /// The same as [`vplan_to_string`] in Graphviz format, one graph for each plan or step.
@@ -89,14 +89,15 @@ pub fn vplan_to_dot(env: &Env, func: FuncId, body: &Body, options: VPlanText) ->
             .map(|(name, plan)| printer.dot(plan, &title(name, plan)))
             .collect()
     };
-    each_plan(env, func, body, (options, "//"), &write)
+    each_plan(env, func, body, options, "//", &write)
 }
 
 fn each_plan(
     env: &Env,
     func: FuncId,
     body: &Body,
-    (options, comment): (VPlanText, &str),
+    options: VPlanText,
+    comment: &str,
     write: &dyn Fn(VPlan, &dyn Uniformity) -> String,
 ) -> String {
     let analyses = Analyses::of(func);

@@ -139,7 +139,8 @@ impl Report {
 pub fn check_run(
     program: &Program<'_>,
     claims: &Claims,
-    (input, fuel): (&Input, u64),
+    input: &Input,
+    fuel: u64,
     script: &Arc<Vec<Answered>>,
     chooser: &mut dyn Chooser,
 ) -> Option<Vec<Violation>> {

@@ -42,7 +42,7 @@ impl Builder<'_> {
         if let Some((func, which)) = callee.and_then(|f| Some((f, env.funcs[f].intrinsic?))) {
             let args = self.pass_arguments(inst, view, func)?;
             self.emit_intrinsic(inst, data, which, &args)?;
-            self.emit_result_checks(inst, data, (func, &args))?;
+            self.emit_result_checks(inst, data, func, &args)?;
             if let Some((normal, _)) = invoke {
                 self.push(inst, Op::Br(normal));
             }
@@ -55,7 +55,7 @@ impl Builder<'_> {
             }
             let args = self.pass_arguments(inst, view, func)?;
             self.emit_constrained(inst, data, name, &args)?;
-            self.emit_result_checks(inst, data, (func, &args))?;
+            self.emit_result_checks(inst, data, func, &args)?;
             if let Some((normal, _)) = invoke {
                 self.push(inst, Op::Br(normal));
             }
@@ -201,7 +201,8 @@ impl Builder<'_> {
         &mut self,
         inst: Inst,
         data: &InstData,
-        (func, args): (FuncId, &[Option<Reg>]),
+        func: FuncId,
+        args: &[Option<Reg>],
     ) -> Result<(), Feature> {
         let env = &self.program.module.env;
         let (Some(view), Some(shape)) = (data.call(), signature::result_shape(env, data.ty)?) else {

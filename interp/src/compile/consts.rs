@@ -126,13 +126,7 @@ impl Consts<'_> {
                     terms.push(walk.step(value.to_u64()).map(|scale| gep::offset_term(scale, value))?);
                 }
                 let spec = self.env.layout.pointer(space);
-                Ok(gep::offset_pointer(
-                    self.memory,
-                    &operands[0],
-                    &terms,
-                    *flags,
-                    (spec.index_bits, spec.bits),
-                ))
+                Ok(gep::offset_pointer(self.memory, &operands[0], &terms, *flags, spec.index_bits, spec.bits))
             }
         }
     }

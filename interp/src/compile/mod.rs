@@ -86,10 +86,12 @@ impl<'m> Program<'m> {
     fn lay_out(&mut self, other: Option<&Self>, declared_sizes: bool) -> Result<(), Feature> {
         self.memory.skip_to(other.map_or(0, |o| o.memory.end()));
         let env = &self.module.env;
+        let pointer_bits = |space| env.layout.pointer(space).bits.min(64);
         for (id, func) in env.funcs.iter() {
-            let space = func.addrspace;
             let origin = Origin::Function(func.name.clone());
-            let pointer = self.place_global(origin, (1, 16), (false, space), other)?;
+            let pointer_bits = pointer_bits(func.addrspace);
+            let code = Request { origin, size: 1, align: 16, writable: false, pointer_bits };
+            let pointer = self.place_global(code, other)?;
             self.addresses.funcs[id] = Some(pointer);
         }
         for (id, block) in env.block_addresses.iter() {
@@ -97,16 +99,19 @@ impl<'m> Program<'m> {
             // The other program's block with that label has the same address, so that code observing addresses cannot
             // distinguish them.
             let origin = Origin::Function(format!("{}, block %{}", func.name, block.label).into());
-            let pointer = self.place_global(origin, (1, 1), (false, func.addrspace), other)?;
+            let pointer_bits = pointer_bits(func.addrspace);
+            let code = Request { origin, size: 1, align: 1, writable: false, pointer_bits };
+            let pointer = self.place_global(code, other)?;
             self.addresses.blocks[id] = Some(Pointer { prov: crate::value::Prov::NONE, ..pointer });
         }
         let exposed = exposure::exposed(self.module);
         for (id, var) in env.vars.iter() {
-            let bytes = env.layout.alloc_bytes(&env.types, var.ty).unwrap_or(0);
+            let size = env.layout.alloc_bytes(&env.types, var.ty).unwrap_or(0);
             let align = var.align.or_else(|| env.layout.abi_align(&env.types, var.ty)).unwrap_or(1);
-            let place = (!var.is_constant, var.addrspace);
-            let pointer =
-                self.place_global(Origin::Global(var.name.clone()), (bytes, align), place, other)?;
+            let (origin, writable) = (Origin::Global(var.name.clone()), !var.is_constant);
+            let pointer_bits = pointer_bits(var.addrspace);
+            let object = Request { origin, size, align, writable, pointer_bits };
+            let pointer = self.place_global(object, other)?;
             let index = self.memory.allocations().len() - 1;
             let alloc = self.memory.allocation_mut(index);
             alloc.exposed = exposed.contains(&id);
@@ -124,20 +129,13 @@ impl<'m> Program<'m> {
         self.memory.writes = 0;
         Ok(())
     }
-    fn place_global(
-        &mut self,
-        origin: Origin,
-        (size, align): (u64, u64),
-        (writable, space): (bool, u32),
-        other: Option<&Self>,
-    ) -> Result<Pointer, Feature> {
-        let pointer_bits = self.module.env.layout.pointer(space).bits.min(64);
+    /// Allocates a global object, at the same address as that of the same name in the other program, if possible.
+    fn place_global(&mut self, request: Request, other: Option<&Self>) -> Result<Pointer, Feature> {
+        let (origin, size, align) = (request.origin.clone(), request.size, request.align);
         let fits = |base: u64, there: u64| there == size && base.is_multiple_of(align.max(1));
         let twin = other.and_then(|o| o.places.get(&origin)).filter(|(base, there)| fits(*base, *there));
         let at = twin.map(|(base, _)| *base);
-        let pointer = self
-            .memory
-            .allocate_at(Request { origin: origin.clone(), size, align, writable, pointer_bits }, at);
+        let pointer = self.memory.allocate_at(request, at);
         if let Ok(pointer) = &pointer {
             self.places.entry(origin).or_insert((pointer.addr, size));
         }

@@ -69,8 +69,9 @@ pub(super) fn call(
     if effects.willreturn && effects.nounwind && effects.noreturn {
         return Err(Stop::Ub(UbKind::WillReturnViolated));
     }
-    let passed = hand_over(ctx, op, callee, args, &effects);
-    let reachable = visible_objects(ctx, op, callee, args, &effects);
+    let asked = Asked { op, callee, args };
+    let passed = hand_over(ctx, asked, &effects);
+    let reachable = visible_objects(ctx, asked, &effects);
     let writable = writable_objects(ctx, callee, args, effects.memory, &reachable);
     let seen_args = args.iter().map(|a| ctx.events.see(ctx.memory, a)).collect();
     let firm = !(effects.nounwind && effects.willreturn);
@@ -97,14 +98,14 @@ pub(super) fn call(
     let asking =
         Asking { is_event, firm, sheltered, writes, speculatable, visible: &visible, passed: &passed };
     if let Some(answer) = returned_before(ctx, &call, asking, reads) {
-        return give(ctx, (op, callee, args), (&answer, |_| true), &passed);
+        return give(ctx, asked, &answer, |_| true, &passed);
     }
     let answer = match scripted(ctx, &call, asking) {
         Some(answer) if answer.exit == Some(Exit::Exited) && !may_exit(&effects) => {
             Answer { exit: Some(Exit::Looped), ..answer }
         }
         Some(answer) => answer,
-        None => invent(ctx, (op, callee, args), &effects, &writable),
+        None => invent(ctx, asked, &effects, &writable),
     };
     record(ctx, call, &answer, asking)?;
     if writes {
@@ -113,17 +114,11 @@ pub(super) fn call(
     // An environment that violates attributes does not count: writes to forbidden or unreachable objects are skipped.
     let known = ctx.memory.allocations().len();
     let forbidden = |i| i < known && !writable.contains(&i);
-    give(ctx, (op, callee, args), (&answer, forbidden), &passed)
+    give(ctx, asked, &answer, forbidden, &passed)
 }
 
 /// Records the pointers that the call captures. Returns the scopes of all pointers passed to it.
-fn hand_over(
-    ctx: &mut Ctx<'_, '_>,
-    op: &CallOp,
-    callee: &Signature,
-    args: &[Val],
-    effects: &CallEffects,
-) -> Passed {
+fn hand_over(ctx: &mut Ctx<'_, '_>, Asked { op, callee, args }: Asked<'_>, effects: &CallEffects) -> Passed {
     let mut passed = Passed::new();
     if ctx.memory.provs.watching() {
         for (i, arg) in args.iter().enumerate() {
@@ -160,11 +155,16 @@ struct Asking<'a> {
     passed: &'a Passed,
 }
 
-/// A call, its callee, and its arguments.
-type Asked<'a> = (&'a CallOp, &'a Signature, &'a [Val]);
+/// A call that the environment answers.
+#[derive(Copy, Clone)]
+struct Asked<'a> {
+    op: &'a CallOp,
+    callee: &'a Signature,
+    args: &'a [Val],
+}
 
 /// The argument that the function returns by its `returned` attribute, if any.
-fn returned((op, callee, args): Asked<'_>) -> Step<Option<Val>> {
+fn returned(Asked { op, callee, args }: Asked<'_>) -> Step<Option<Val>> {
     let Some(i) = op.returned.or(callee.returned) else { return Ok(None) };
     if op.ret.as_ref() != op.arg_shapes.get(i) {
         return Err(Stop::unsupported(Feature::Other(RETURNED_AS_ANOTHER_TYPE)));
@@ -175,9 +175,7 @@ fn returned((op, callee, args): Asked<'_>) -> Step<Option<Val>> {
 /// The objects that the function can read or write, in order of allocation.
 fn visible_objects(
     ctx: &mut Ctx<'_, '_>,
-    op: &CallOp,
-    callee: &Signature,
-    args: &[Val],
+    Asked { op, callee, args }: Asked<'_>,
     effects: &CallEffects,
 ) -> Vec<usize> {
     let touches = |m: backedge_ir::attr::ModRef| m.reads || m.writes;
@@ -375,7 +373,7 @@ fn record(
 /// Chooses a new answer.
 fn invent(
     ctx: &mut Ctx<'_, '_>,
-    (op, callee, args): Asked<'_>,
+    Asked { op, callee, args }: Asked<'_>,
     effects: &CallEffects,
     visible: &[usize],
 ) -> Answer {
@@ -520,10 +518,12 @@ fn by_history(ctx: &mut Ctx<'_, '_>, name: &str, shape: &Shape) -> Step<Val> {
 /// Applies an answer.
 fn give(
     ctx: &mut Ctx<'_, '_>,
-    (op, callee, args): Asked<'_>,
-    (answer, forbidden): (&Answer, impl Fn(usize) -> bool),
+    asked: Asked<'_>,
+    answer: &Answer,
+    forbidden: impl Fn(usize) -> bool,
     passed: &Passed,
 ) -> Step<Option<Val>> {
+    let Asked { op, callee, .. } = asked;
     allocate_fresh(ctx, answer, op.ret_noalias || callee.ret_noalias)?;
     for (name, at, byte) in &answer.writes {
         let Some(index) = ctx.events.find(ctx.memory, name) else { continue };
@@ -541,7 +541,7 @@ fn give(
     if answer.fresh.is_none() && (op.ret_noalias || callee.ret_noalias) && matches!(seen, Seen::Ptr(..)) {
         return Err(Stop::Exit(Exit::Exited));
     }
-    let mut value = match returned((op, callee, args))? {
+    let mut value = match returned(asked)? {
         Some(arg) => arg,
         None => ctx.events.unsee(ctx.memory, shape, seen),
     };
@@ -560,15 +560,15 @@ fn write(ctx: &mut Ctx<'_, '_>, index: usize, at: u64, byte: &Written, passed: &
         return Ok(());
     }
     if ctx.memory.provs.watching() {
-        let object = (index, size as usize);
-        ctx.memory.provs.touch_from_outside(object, at as usize, passed).map_err(Stop::Ub)?;
+        let touched = ctx.memory.provs.touch_from_outside(index, size as usize, at as usize, passed);
+        touched.map_err(Stop::Ub)?;
     }
-    put(ctx, (index, at), byte);
+    put(ctx, index, at, byte);
     Ok(())
 }
 
 /// Stores a byte from the environment in an object.
-pub(super) fn put(ctx: &mut Ctx<'_, '_>, (index, at): (usize, u64), byte: &Written) {
+pub(super) fn put(ctx: &mut Ctx<'_, '_>, index: usize, at: u64, byte: &Written) {
     ctx.memory.note_written(Target { alloc: index, at: at as usize }, 1);
     let (at, big_endian) = (at as usize, ctx.memory.big_endian);
     match byte {
@@ -580,7 +580,7 @@ pub(super) fn put(ctx: &mut Ctx<'_, '_>, (index, at): (usize, u64), byte: &Writt
             let width = ctx.memory.pointer_bits;
             if let Val::Ptr(ptr) = ctx.events.unsee(ctx.memory, &Shape::Ptr(width), pointer) {
                 let contents = ctx.memory.allocation_mut(index).contents_mut();
-                contents.write_ptr_byte(at, (ptr, *part), width, big_endian);
+                contents.write_ptr_byte(at, ptr, *part, width, big_endian);
             }
         }
     }

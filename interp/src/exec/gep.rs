@@ -118,7 +118,7 @@ fn one(ctx: &mut Ctx<'_, '_>, op: &GepOp, read: &dyn Fn(Reg) -> Val) -> Val {
         }
         base @ (Val::Poison | Val::Bits(_) | Val::Ptr(_) | Val::Agg(_)) => base,
     };
-    offset_pointer(ctx.memory, &base, &offsets, op.flags, (op.index_bits, op.pointer_bits))
+    offset_pointer(ctx.memory, &base, &offsets, op.flags, op.index_bits, op.pointer_bits)
 }
 
 /// The pointer at `base` plus the offsets.
@@ -127,7 +127,8 @@ pub(crate) fn offset_pointer(
     base: &Val,
     offsets: &[Offset],
     flags: GepFlags,
-    (index_bits, pointer_bits): (u32, u32),
+    index_bits: u32,
+    pointer_bits: u32,
 ) -> Val {
     let Val::Ptr(base) = base else { return Val::Poison };
     let flags = GepFlags { nusw: flags.nusw || flags.inbounds, ..flags };

@@ -71,7 +71,7 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &IntrinsicOp) 
         }
         I::ObjectSize => object_size(ctx, op, &arg(0), &arg(1)),
         I::PtrMask => lanes(ctx, op, &[arg(0), arg(1)], ptr_mask)?,
-        I::LoadRelative => mem::load_relative(ctx, &arg(0), (&arg(1), element_width(&op.shapes[1])))?,
+        I::LoadRelative => mem::load_relative(ctx, &arg(0), &arg(1), element_width(&op.shapes[1]))?,
         I::InvariantStart => Val::Ptr(Pointer::NULL),
         I::StackSave => bulk::stack_save(ctx, op)?,
         I::VectorReduceAdd
@@ -173,7 +173,7 @@ fn reduce(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, vector: &Val) -> Step<Val> {
             _ => None,
         };
         if let Some(binary) = arithmetic {
-            return scalar::binary(ctx, (binary, no_flags, width), a, b);
+            return scalar::binary(ctx, binary, no_flags, width, a, b);
         }
         let lane = match op.which {
             Intrinsic::VectorReduceUMin => Intrinsic::UMin,

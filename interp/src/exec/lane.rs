@@ -43,8 +43,8 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &LaneOp) -> St
 
 fn one(ctx: &mut Ctx<'_, '_>, op: &ScalarOp, args: &[Val]) -> Step<Val> {
     match op {
-        ScalarOp::Binary(op, flags, width) => scalar::binary(ctx, (*op, *flags, *width), &args[0], &args[1]),
-        ScalarOp::Float(op, fast, shape) => float::binary(ctx, (*op, *fast, shape), &args[0], &args[1]),
+        ScalarOp::Binary(op, flags, width) => scalar::binary(ctx, *op, *flags, *width, &args[0], &args[1]),
+        ScalarOp::Float(op, fast, shape) => float::binary(ctx, *op, *fast, shape, &args[0], &args[1]),
         ScalarOp::FNeg(fast, shape) => float::negate(ctx, *fast, shape, &args[0]),
         ScalarOp::ICmp { pred, samesign, width, pointers } => {
             if let (true, Val::Ptr(a), Val::Ptr(b)) = (*pointers, &args[0], &args[1]) {
@@ -56,31 +56,25 @@ fn one(ctx: &mut Ctx<'_, '_>, op: &ScalarOp, args: &[Val]) -> Step<Val> {
             }
             Ok(scalar::icmp(*pred, *samesign, *width, &args[0], &args[1]))
         }
-        ScalarOp::FCmp(pred, fast, shape) => float::compare(ctx, (*pred, *fast, shape), &args[0], &args[1]),
+        ScalarOp::FCmp(pred, fast, shape) => float::compare(ctx, *pred, *fast, shape, &args[0], &args[1]),
         ScalarOp::UnseenAddress(to) => {
             Ok(args[0].cube().map_or(Val::Poison, |cube| scalar::address_cast(CastOp::PtrToAddr, to, cube)))
         }
-        ScalarOp::Cast { op, flags, from, to } => cast(ctx, (*op, *flags), from, to, &args[0]),
+        ScalarOp::Cast { op, flags, from, to } => cast(ctx, *op, *flags, from, to, &args[0]),
         ScalarOp::Select(fast, shape) => select(ctx, *fast, shape, args),
         ScalarOp::Freeze(shape) => Ok(freeze(ctx, shape, &args[0])),
         ScalarOp::Intrinsic { which, shape: Shape::Int(width), .. } => {
             scalar::int_lane(ctx, *which, *width, args)
         }
-        ScalarOp::Intrinsic { which, shape, fast } => float::intrinsic(ctx, (*which, *fast, shape), args),
+        ScalarOp::Intrinsic { which, shape, fast } => float::intrinsic(ctx, *which, *fast, shape, args),
     }
 }
 
-fn cast(
-    ctx: &mut Ctx<'_, '_>,
-    (op, flags): (CastOp, CastFlags),
-    from: &Shape,
-    to: &Shape,
-    a: &Val,
-) -> Step<Val> {
+fn cast(ctx: &mut Ctx<'_, '_>, op: CastOp, flags: CastFlags, from: &Shape, to: &Shape, a: &Val) -> Step<Val> {
     match op {
         CastOp::Trunc | CastOp::ZExt | CastOp::SExt => {
-            let widths = (from.scalar_bits().unwrap_or(128), to.scalar_bits().unwrap_or(128));
-            scalar::int_cast(ctx, op, flags, widths, a)
+            let [from, to] = [from, to].map(|shape| shape.scalar_bits().unwrap_or(128));
+            scalar::int_cast(ctx, op, flags, from, to, a)
         }
         CastOp::PtrToInt | CastOp::PtrToAddr | CastOp::IntToPtr | CastOp::AddrSpaceCast => {
             scalar::pointer_cast(ctx, op, to, a)
@@ -91,7 +85,7 @@ fn cast(
         | CastOp::FpToUi
         | CastOp::FpToSi
         | CastOp::UiToFp
-        | CastOp::SiToFp => float::cast(ctx, (op, flags), from, to, a),
+        | CastOp::SiToFp => float::cast(ctx, op, flags, from, to, a),
     }
 }
 

@@ -22,7 +22,7 @@ use backedge_ir::intrinsic::Intrinsic;
 fn read_by(ctx: &mut Ctx<'_, '_>, ptr: Pointer, op: &MemOp) -> Step<Val> {
     ctx.events.side_effects += usize::from(op.synchronizes);
     if op.volatile {
-        volatile::load(ctx, (ptr, op.align), &op.shape)
+        volatile::load(ctx, ptr, op.align, &op.shape)
     } else {
         read(ctx, ptr, &op.shape, op.align)
     }
@@ -32,7 +32,7 @@ fn read_by(ctx: &mut Ctx<'_, '_>, ptr: Pointer, op: &MemOp) -> Step<Val> {
 fn write_by(ctx: &mut Ctx<'_, '_>, ptr: Pointer, op: &MemOp, value: &Val) -> Step<()> {
     ctx.events.side_effects += usize::from(op.synchronizes);
     if op.volatile {
-        volatile::store(ctx, (ptr, op.align), &op.shape, value)
+        volatile::store(ctx, ptr, op.align, &op.shape, value)
     } else {
         write(ctx, ptr, &op.shape, op.align, value)
     }
@@ -69,7 +69,7 @@ pub(super) fn store(ctx: &mut Ctx<'_, '_>, regs: &Regs<'_>, op: &MemOp) -> Step<
 
 /// `llvm.load.relative`: adds the 32-bit value at `base` plus `offset` to `base`. The result may be the address of
 /// another object, whose distance the value encodes.
-pub(super) fn load_relative(ctx: &mut Ctx<'_, '_>, base: &Val, (offset, width): (&Val, u32)) -> Step<Val> {
+pub(super) fn load_relative(ctx: &mut Ctx<'_, '_>, base: &Val, offset: &Val, width: u32) -> Step<Val> {
     let base = pointer(base)?;
     let Some(offset) = offset.cube() else { return Err(Stop::Ub(UbKind::PoisonPointer)) };
     let offset = ctx.narrow(width, offset).signed() as i64;
@@ -134,7 +134,7 @@ fn rmw_value(ctx: &mut Ctx<'_, '_>, op: RmwOp, shape: &Shape, old: &Val, arg: &V
     }
     let integers = |ctx: &mut Ctx<'_, '_>| rmw_ints(ctx, shape, old, arg);
     let arithmetic = |ctx: &mut Ctx<'_, '_>, op| match shape {
-        Shape::Int(width) => super::scalar::binary(ctx, (op, BinaryFlags::default(), *width), old, arg),
+        Shape::Int(width) => super::scalar::binary(ctx, op, BinaryFlags::default(), *width, old, arg),
         Shape::Float(_)
         | Shape::Ptr(_)
         | Shape::Vector { .. }
@@ -144,9 +144,9 @@ fn rmw_value(ctx: &mut Ctx<'_, '_>, op: RmwOp, shape: &Shape, old: &Val, arg: &V
     let known = |ints: Step<Option<(Int, Int)>>, f: fn(Int, Int) -> Int| {
         ints.map(|ints| ints.map_or(Val::Poison, |(x, y)| Val::int(f(x, y))))
     };
-    let float = |ctx: &mut Ctx<'_, '_>, op| float::binary(ctx, (op, FastMath::NONE, shape), old, arg);
+    let float = |ctx: &mut Ctx<'_, '_>, op| float::binary(ctx, op, FastMath::NONE, shape, old, arg);
     let extreme = |ctx: &mut Ctx<'_, '_>, which| {
-        float::intrinsic(ctx, (which, FastMath::NONE, shape), &[old.clone(), arg.clone()])
+        float::intrinsic(ctx, which, FastMath::NONE, shape, &[old.clone(), arg.clone()])
     };
     match op {
         RmwOp::Xchg => Ok(arg.clone()),

@@ -3,7 +3,8 @@
 
 use super::ctx::Ctx;
 use super::elements::{element_width, lanes, unsupported};
-use super::{float, libm, soft};
+use super::float::{self, HostFunction};
+use super::{libm, soft};
 use crate::chooser::ChoiceKind;
 use crate::compile::op::IntrinsicOp;
 use crate::float_class::class_of;
@@ -25,8 +26,8 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step
         I::ArithmeticFence => float::apply_flags(ctx, op.fast, &op.shapes[0], args[0].clone()),
         I::PowI => lanes(ctx, op, args, power),
         I::LdExp => lanes(ctx, op, args, |ctx, op, args| {
-            let widths = (op.fast, op.shapes[0].element(), element_width(&op.shapes[1]));
-            soft::ldexp(ctx, widths, &args[0], &args[1])
+            let (shape, exp_width) = (op.shapes[0].element(), element_width(&op.shapes[1]));
+            soft::ldexp(ctx, op.fast, shape, exp_width, &args[0], &args[1])
         }),
         I::LRint | I::LLRint | I::LRound | I::LLRound => lanes(ctx, op, args, rounded),
         I::IsFpClass => lanes(ctx, op, args, is_class),
@@ -48,16 +49,19 @@ fn power(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val> {
     if let Some(base) = args[0].cube() {
         libm::note(ctx, Intrinsic::PowI, &[base.bits, exponent as u128]);
     }
-    float::unary(ctx, (Intrinsic::PowI, op.fast, shape), &args[0], &|x| libm::power(1.0, x, exponent), &|x| {
-        libm::power(1.0, x, exponent)
-    })
+    let function = HostFunction {
+        which: Intrinsic::PowI,
+        single: &|x| libm::power(1.0, x, exponent),
+        double: &|x| libm::power(1.0, x, exponent),
+    };
+    float::unary(ctx, function, op.fast, shape, &args[0])
 }
 
 /// `llvm.lrint` and related intrinsics. If the type does not have the result, the value is arbitrary but fixed.
 fn rounded(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val> {
     let width = op.ret.as_ref().map_or(64, element_width);
     let ties_away = matches!(op.which, Intrinsic::LRound | Intrinsic::LLRound);
-    Ok(match soft::rounded_int(ctx, (ties_away, width), op.shapes[0].element(), &args[0])? {
+    Ok(match soft::rounded_int(ctx, ties_away, width, op.shapes[0].element(), &args[0])? {
         None => Val::Poison,
         Some(Some(int)) => Val::int(int),
         Some(None) => {
@@ -104,19 +108,19 @@ fn pair(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, a: &Val) -> Step<(Val, Val)> {
                 Some(Shape::Struct { fields, .. }) => fields.get(1).map_or(32, |(_, f)| element_width(f)),
                 _ => 32,
             };
-            soft::frexp(ctx, (op.fast, shape, exponent), a)
+            soft::frexp(ctx, op.fast, shape, exponent, a)
         }
         Intrinsic::SinCos => {
-            let mut of = |which| float::intrinsic(ctx, (which, op.fast, shape), std::slice::from_ref(a));
+            let mut of = |which| float::intrinsic(ctx, which, op.fast, shape, std::slice::from_ref(a));
             Ok((of(Intrinsic::Sin)?, of(Intrinsic::Cos)?))
         }
-        Intrinsic::ModF => modf(ctx, (op.fast, shape), a),
+        Intrinsic::ModF => modf(ctx, op.fast, shape, a),
         other => Err(unsupported(other)),
     }
 }
 
 /// `llvm.modf`: the fraction and the integral part, both with the operand's sign.
-fn modf(ctx: &mut Ctx<'_, '_>, (fast, shape): (FastMath, &Shape), a: &Val) -> Step<(Val, Val)> {
+fn modf(ctx: &mut Ctx<'_, '_>, fast: FastMath, shape: &Shape, a: &Val) -> Step<(Val, Val)> {
     let width = element_width(shape);
     let Some(cube) = a.cube() else { return Ok((Val::Poison, Val::Poison)) };
     let a = Val::int(ctx.narrow(width, cube));
@@ -128,12 +132,12 @@ fn modf(ctx: &mut Ctx<'_, '_>, (fast, shape): (FastMath, &Shape), a: &Val) -> St
             Val::from_cube(width, Cube::known(bits & !sign | x.bits & sign))
         }
     };
-    let whole = float::intrinsic(ctx, (Intrinsic::FTrunc, fast, shape), std::slice::from_ref(&a))?;
+    let whole = float::intrinsic(ctx, Intrinsic::FTrunc, fast, shape, std::slice::from_ref(&a))?;
     let infinite = whole == a && float::is_infinite(shape, &a)?;
     let fraction = if infinite {
         shape.scalar_from(Cube::known(0))
     } else {
-        float::binary(ctx, (FloatBinaryOp::FSub, fast, shape), &a, &whole)?
+        float::binary(ctx, FloatBinaryOp::FSub, fast, shape, &a, &whole)?
     };
     Ok((with_sign(fraction), with_sign(whole)))
 }
@@ -145,7 +149,7 @@ fn sum(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, start: &Val, vector: &Val) -> St
         if op.which == Intrinsic::VectorReduceFAdd { FloatBinaryOp::FAdd } else { FloatBinaryOp::FMul };
     let mut result = start.clone();
     for member in vector.members() {
-        result = float::binary(ctx, (step, op.fast, shape), &result, member)?;
+        result = float::binary(ctx, step, op.fast, shape, &result, member)?;
     }
     Ok(result)
 }
@@ -163,7 +167,7 @@ fn extreme(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, vector: &Val) -> Step<Val> {
     let Some((first, rest)) = vector.members().split_first() else { return Ok(Val::Poison) };
     let mut result = first.clone();
     for member in rest {
-        result = float::intrinsic(ctx, (which, op.fast, shape), &[result, member.clone()])?;
+        result = float::intrinsic(ctx, which, op.fast, shape, &[result, member.clone()])?;
     }
     Ok(result)
 }

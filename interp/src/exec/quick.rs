@@ -16,7 +16,7 @@ use crate::memory::Memory;
 use crate::memory::recent::Recent;
 use crate::outcome::Step;
 use crate::trace::Observer;
-use crate::value::Prov;
+use crate::value::{Pointer, Prov};
 
 /// Where execution continues after a short form.
 enum Flow {
@@ -320,7 +320,7 @@ fn compare_and_select(w: &mut Window<'_>, s: &CmpSelect, test: impl FnOnce(u64, 
 
 /// Computes an address and returns the pointer.
 #[inline(always)]
-fn address(w: &mut Window<'_>, memory: &Memory, recent: &mut Recent, g: &Gep) -> Option<(u64, Prov)> {
+fn address(w: &mut Window<'_>, memory: &Memory, recent: &mut Recent, g: &Gep) -> Option<Pointer> {
     let (base, mark) = (w.words[g.base as usize], w.marks[g.base as usize]);
     let prov = provenance(mark)?;
     if w.marks[g.index as usize] != PLAIN {
@@ -336,7 +336,7 @@ fn address(w: &mut Window<'_>, memory: &Memory, recent: &mut Recent, g: &Gep) ->
     }
     w.words[g.dst as usize] = addr;
     w.marks[g.dst as usize] = mark;
-    Some((addr, prov))
+    Some(Pointer { addr, prov })
 }
 
 #[inline(always)]
@@ -357,7 +357,7 @@ fn address_const(w: &mut Window<'_>, memory: &Memory, recent: &mut Recent, g: &G
 #[inline(always)]
 fn load<const N: usize>(w: &mut Window<'_>, memory: &Memory, recent: &mut Recent, a: &Access) -> Flow {
     let Some(prov) = provenance(w.marks[a.ptr as usize]) else { return Flow::Full };
-    match recent.load::<N>(memory, (w.words[a.ptr as usize], prov), a.align_log2) {
+    match recent.load::<N>(memory, Pointer { addr: w.words[a.ptr as usize], prov }, a.align_log2) {
         Some(word) => {
             set(w, a.val, word);
             Flow::Next
@@ -370,7 +370,9 @@ fn load<const N: usize>(w: &mut Window<'_>, memory: &Memory, recent: &mut Recent
 fn store<const N: usize>(w: &mut Window<'_>, memory: &mut Memory, recent: &mut Recent, a: &Access) -> Flow {
     let Some(prov) = provenance(w.marks[a.ptr as usize]) else { return Flow::Full };
     let (word, mark) = (w.words[a.val as usize], w.marks[a.val as usize]);
-    if mark == PLAIN && recent.store::<N>(memory, (w.words[a.ptr as usize], prov), a.align_log2, word) {
+    if mark == PLAIN
+        && recent.store::<N>(memory, Pointer { addr: w.words[a.ptr as usize], prov }, a.align_log2, word)
+    {
         Flow::Next
     } else {
         Flow::Full
@@ -380,8 +382,8 @@ fn store<const N: usize>(w: &mut Window<'_>, memory: &mut Memory, recent: &mut R
 #[inline(always)]
 fn load_ptr(w: &mut Window<'_>, memory: &Memory, recent: &mut Recent, a: &Access) -> Flow {
     let Some(prov) = provenance(w.marks[a.ptr as usize]) else { return Flow::Full };
-    match recent.load_ptr(memory, (w.words[a.ptr as usize], prov), a.align_log2) {
-        Some((addr, prov)) => {
+    match recent.load_ptr(memory, Pointer { addr: w.words[a.ptr as usize], prov }, a.align_log2) {
+        Some(Pointer { addr, prov }) => {
             w.words[a.val as usize] = addr;
             w.marks[a.val as usize] = pointer_mark(prov);
             Flow::Next
@@ -397,7 +399,8 @@ fn store_ptr(w: &mut Window<'_>, memory: &mut Memory, recent: &mut Recent, a: &A
     else {
         return Flow::Full;
     };
-    let (at, value) = ((w.words[a.ptr as usize], prov), (w.words[a.val as usize], value));
+    let at = Pointer { addr: w.words[a.ptr as usize], prov };
+    let value = Pointer { addr: w.words[a.val as usize], prov: value };
     if recent.store_ptr(memory, at, a.align_log2, value) { Flow::Next } else { Flow::Full }
 }
 

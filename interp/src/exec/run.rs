@@ -44,7 +44,7 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
     pub(super) fn run(&mut self, ctx: &mut Ctx<'_, 'p>) -> Outcome {
         let mut pc = 0;
         if O::ACTIVE {
-            self.report_entry(ctx, (None, false));
+            self.report_entry(ctx, None, false);
         }
         if let Err(stop) = self.fuel.burn(ctx.code.entry_cost.into()) {
             return self.stopped(ctx, stop);
@@ -138,7 +138,7 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
             None => {
                 let replaced = self.frames.list.len() == depth;
                 if O::ACTIVE {
-                    self.report_entry(ctx, (Some(code.places[pc]), replaced));
+                    self.report_entry(ctx, Some(code.places[pc]), replaced);
                 }
                 self.fuel.burn(ctx.code.entry_cost.into())?;
                 if replaced {
@@ -190,7 +190,7 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
             None => Ok(()),
         }
     }
-    fn report_entry(&mut self, ctx: &Ctx<'_, 'p>, (call, replaces): (Option<Inst>, bool)) {
+    fn report_entry(&mut self, ctx: &Ctx<'_, 'p>, call: Option<Inst>, replaces: bool) {
         let Some(top) = self.frames.list.last() else { return };
         let (base, count) = (top.base, top.signature.params.len());
         let args: Vec<Val> = (base..base + count).map(|place| self.frames.stack.value(place)).collect();
@@ -280,7 +280,7 @@ fn step(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &Op) -> Step<Next> {
         }
         Op::FastCall(op) => {
             let args: Vec<_> = op.args.iter().map(|(reg, shape)| (regs.get(*reg), shape)).collect();
-            let value = float::call_flags(ctx, (op.fast, &op.shape), &args, regs.get(op.dst))?;
+            let value = float::call_flags(ctx, op.fast, &op.shape, &args, regs.get(op.dst))?;
             regs.set(op.dst, value);
         }
         Op::Intrinsic(op) => intrinsic::run(ctx, regs, op)?,

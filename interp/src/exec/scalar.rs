@@ -17,12 +17,14 @@ use backedge_ir::intrinsic::Intrinsic;
 /// Integer arithmetic.
 pub(crate) fn binary(
     ctx: &mut Ctx<'_, '_>,
-    (op, flags, width): (BinaryOp, BinaryFlags, u32),
+    op: BinaryOp,
+    flags: BinaryFlags,
+    width: u32,
     a: &Val,
     b: &Val,
 ) -> Step<Val> {
     if op.is_division() {
-        return divide(ctx, (op, flags, width), a, b);
+        return divide(ctx, op, flags, width, a, b);
     }
     let (Some(x), Some(y)) = (a.cube(), b.cube()) else { return Ok(Val::Poison) };
     if x.is_known() && y.is_known() {
@@ -181,7 +183,9 @@ fn binary_cube(op: BinaryOp, width: u32, x: Cube, y: Cube) -> Option<Cube> {
 /// divisor UB.
 fn divide(
     ctx: &mut Ctx<'_, '_>,
-    (op, flags, width): (BinaryOp, BinaryFlags, u32),
+    op: BinaryOp,
+    flags: BinaryFlags,
+    width: u32,
     a: &Val,
     b: &Val,
 ) -> Step<Val> {
@@ -250,7 +254,8 @@ pub(crate) fn int_cast(
     ctx: &mut Ctx<'_, '_>,
     op: CastOp,
     flags: CastFlags,
-    (from, to): (u32, u32),
+    from: u32,
+    to: u32,
     a: &Val,
 ) -> Step<Val> {
     let Some(x) = a.cube() else { return Ok(Val::Poison) };

@@ -7,7 +7,7 @@
 //! and `ldexp` of all formats are here too.
 
 use super::ctx::Ctx;
-use super::float;
+use super::float::{self, HostFunction};
 use crate::chooser::{ChoiceKind, Domain};
 use crate::layout::Shape;
 use crate::outcome::{Feature, Step, Stop};
@@ -163,7 +163,9 @@ fn arithmetic<F: Float>(op: FloatBinaryOp, x: u128, y: u128) -> u128 {
 /// Binary operations such as `fadd`.
 pub(super) fn binary(
     ctx: &mut Ctx<'_, '_>,
-    (op, fast, kind): (FloatBinaryOp, FastMath, FloatKind),
+    op: FloatBinaryOp,
+    fast: FastMath,
+    kind: FloatKind,
     a: &Val,
     b: &Val,
 ) -> Step<Val> {
@@ -183,7 +185,9 @@ fn order<F: Float>(x: u128, y: u128) -> Option<Ordering> {
 /// `fcmp`.
 pub(super) fn compare(
     ctx: &mut Ctx<'_, '_>,
-    (pred, fast, kind): (FloatPredicate, FastMath, FloatKind),
+    pred: FloatPredicate,
+    fast: FastMath,
+    kind: FloatKind,
     a: &Val,
     b: &Val,
 ) -> Step<Val> {
@@ -259,7 +263,8 @@ fn from_int<F: Float>(int: Int, signed: bool) -> u128 {
 )]
 pub(super) fn cast(
     ctx: &mut Ctx<'_, '_>,
-    (op, flags): (CastOp, CastFlags),
+    op: CastOp,
+    flags: CastFlags,
     from: &Shape,
     to: &Shape,
     a: &Val,
@@ -327,7 +332,8 @@ fn to_int(wide: Wide, width: u32, signed: bool) -> Option<Int> {
 /// integer.
 pub(super) fn rounded_int(
     ctx: &mut Ctx<'_, '_>,
-    (ties_away, width): (bool, u32),
+    ties_away: bool,
+    width: u32,
     from: &Shape,
     a: &Val,
 ) -> Step<Option<Option<Int>>> {
@@ -341,7 +347,8 @@ pub(super) fn rounded_int(
 /// `llvm.fptoui.sat` and `llvm.fptosi.sat`.
 pub(super) fn to_int_sat(
     ctx: &mut Ctx<'_, '_>,
-    (signed, width): (bool, u32),
+    signed: bool,
+    width: u32,
     kind: FloatKind,
     a: &Val,
 ) -> Step<Val> {
@@ -380,7 +387,9 @@ fn split_float<F: Float>(x: u128) -> (u128, i32) {
 )]
 pub(super) fn intrinsic(
     ctx: &mut Ctx<'_, '_>,
-    (which, fast, kind): (Intrinsic, FastMath, FloatKind),
+    which: Intrinsic,
+    fast: FastMath,
+    kind: FloatKind,
     args: &[Val],
 ) -> Step<Val> {
     let mut x = Vec::with_capacity(args.len());
@@ -448,12 +457,13 @@ fn single_of(which: Intrinsic, kind: FloatKind, bits: u128) -> Step<f32> {
 /// A function of one operand that is computed in `float`.
 pub(super) fn unary(
     ctx: &mut Ctx<'_, '_>,
-    (which, fast, kind): (Intrinsic, FastMath, FloatKind),
+    HostFunction { which, single, .. }: HostFunction<'_>,
+    fast: FastMath,
+    kind: FloatKind,
     a: &Val,
-    function: &dyn Fn(f32) -> f32,
 ) -> Step<Val> {
     let Some(x) = operand(ctx, kind, a) else { return Ok(Val::Poison) };
-    let result = function(single_of(which, kind, x)?);
+    let result = single(single_of(which, kind, x)?);
     let result = with_format!(kind, narrow::<_>(widen::<Single>(result.to_bits().into())))?;
     finish(ctx, kind, fast, &[x], result)
 }
@@ -464,13 +474,15 @@ fn min_max(ctx: &mut Ctx<'_, '_>, which: Intrinsic, kind: FloatKind, x: &[u128])
     let quiet_bit = nans(kind).quiet_bit;
     let signals = nan.0 && x[0] & quiet_bit == 0 || nan.1 && x[1] & quiet_bit == 0;
     let both = float::MinMax { which, nan, order, sign: sign_bit(kind.bits()) };
-    Ok(both.pick(ctx, (x[0], x[1]), signals))
+    Ok(both.pick(ctx, x[0], x[1], signals))
 }
 
 /// `llvm.ldexp` of any format, rounded once.
 pub(super) fn ldexp(
     ctx: &mut Ctx<'_, '_>,
-    (fast, shape, exp_width): (FastMath, &Shape, u32),
+    fast: FastMath,
+    shape: &Shape,
+    exp_width: u32,
     a: &Val,
     exp: &Val,
 ) -> Step<Val> {
@@ -484,7 +496,9 @@ pub(super) fn ldexp(
 /// `llvm.frexp` of any format: the fraction, and the exponent, which is unspecified for infinities and NaN.
 pub(super) fn frexp(
     ctx: &mut Ctx<'_, '_>,
-    (fast, shape, exp_width): (FastMath, &Shape, u32),
+    fast: FastMath,
+    shape: &Shape,
+    exp_width: u32,
     a: &Val,
 ) -> Step<(Val, Val)> {
     let kind = kind_of(shape)?;

@@ -30,7 +30,7 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step
         }
         Intrinsic::VectorSplice | Intrinsic::VectorSpliceLeft | Intrinsic::VectorSpliceRight => {
             let at = args[2].cube().map(|at| ctx.narrow(32, at).signed());
-            Ok(splice(op, (&args[0], &args[1]), at))
+            Ok(splice(op, &args[0], &args[1], at))
         }
         Intrinsic::CttzElts => first_lane(ctx, op, &args[0], &args[1]),
         Intrinsic::ActiveLaneMask => Ok(active_lanes(ctx, op, &args[0], &args[1])),
@@ -65,7 +65,7 @@ fn extract(op: &IntrinsicOp, whole: &Val, at: &Val) -> Val {
 /// Consecutive lanes of the concatenation of both vectors, starting at an index. A negative index, and some
 /// intrinsics, count from the end of the first vector. Poison if the index is neither in the first vector nor one
 /// past its end.
-fn splice(op: &IntrinsicOp, (a, b): (&Val, &Val), at: Option<i128>) -> Val {
+fn splice(op: &IntrinsicOp, a: &Val, b: &Val, at: Option<i128>) -> Val {
     let (a, len) = (a.members(), a.members().len());
     let both: Vec<Val> = a.iter().chain(b.members()).cloned().collect();
     let from_end = |at: i128| op.which == Intrinsic::VectorSplice && at < 0;

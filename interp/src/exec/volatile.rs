@@ -115,7 +115,7 @@ fn load_from(ctx: &mut Ctx<'_, '_>, at: At, target: Option<Target>, shape: &Shap
     };
     for (name, byte, written) in &writes {
         if ctx.events.find(ctx.memory, name) == Some(target.alloc) {
-            external::put(ctx, (target.alloc, *byte), written);
+            external::put(ctx, target.alloc, *byte, written);
         }
     }
     record(ctx, call, &Answer { writes, ..unanswered() }, false)?;
@@ -172,7 +172,7 @@ fn record(ctx: &mut Ctx<'_, '_>, kind: EventKind, answer: &Answer, firm: bool) -
 }
 
 /// A volatile load.
-pub(super) fn load(ctx: &mut Ctx<'_, '_>, (ptr, align): (Pointer, u64), shape: &Shape) -> Step<Val> {
+pub(super) fn load(ctx: &mut Ctx<'_, '_>, ptr: Pointer, align: u64, shape: &Shape) -> Step<Val> {
     let at = At { ptr, len: shape.store_bytes(), align };
     let target = if at.len == 0 { None } else { place_of_load(ctx, at)? };
     match load_from(ctx, at, target, shape)? {
@@ -187,12 +187,7 @@ pub(super) fn load(ctx: &mut Ctx<'_, '_>, (ptr, align): (Pointer, u64), shape: &
 }
 
 /// A volatile store.
-pub(super) fn store(
-    ctx: &mut Ctx<'_, '_>,
-    (ptr, align): (Pointer, u64),
-    shape: &Shape,
-    value: &Val,
-) -> Step<()> {
+pub(super) fn store(ctx: &mut Ctx<'_, '_>, ptr: Pointer, align: u64, shape: &Shape, value: &Val) -> Step<()> {
     let at = At { ptr, len: shape.store_bytes(), align };
     if at.len > 0
         && let Some(target) = place_of_store(ctx, at)?

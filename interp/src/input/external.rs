@@ -54,7 +54,7 @@ impl Input {
             if known
                 || !may_differ(var)
                 || is_excluded(var)
-                || !others.iter().all(|other| may_differ_in(other, may_differ, (first, var)))
+                || !others.iter().all(|other| may_differ_in(other, may_differ, first, var))
             {
                 continue;
             }
@@ -114,7 +114,8 @@ fn is_excluded(var: &GlobalVar) -> bool {
 fn may_differ_in(
     module: &Module,
     may_differ: &dyn Fn(&GlobalVar) -> bool,
-    (of, var): (&Module, &GlobalVar),
+    of: &Module,
+    var: &GlobalVar,
 ) -> bool {
     let Some(GlobalRef::Var(id)) = module.env.symbols.get(&var.name) else { return false };
     let other = &module.env.vars[*id];

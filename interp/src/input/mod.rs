@@ -313,7 +313,7 @@ fn fill(
             return Ok(None);
         }
         for i in 0..bytes.count {
-            contents.write_ptr_byte(bytes.at + usize::from(i), (pointer, bytes.first + i), bits, big_endian);
+            contents.write_ptr_byte(bytes.at + usize::from(i), pointer, bytes.first + i, bits, big_endian);
         }
     }
     *memory.allocation_mut(index).contents_mut() = contents;

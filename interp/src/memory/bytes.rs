@@ -285,13 +285,7 @@ impl Contents {
         self.mark_pointer(at, len, *prov);
     }
     /// Writes byte `part` (in memory order) of a pointer.
-    pub(crate) fn write_ptr_byte(
-        &mut self,
-        at: usize,
-        (ptr, part): (Pointer, u8),
-        width: u32,
-        big_endian: bool,
-    ) {
+    pub(crate) fn write_ptr_byte(&mut self, at: usize, ptr: Pointer, part: u8, width: u32, big_endian: bool) {
         let from_low = if big_endian { width.div_ceil(8) - 1 - u32::from(part) } else { part.into() };
         let value = ptr.addr.checked_shr(8 * from_low).unwrap_or(0) as u8;
         self.fill_range(at, 1, (value, 0, 0));

@@ -102,14 +102,15 @@ impl Scope {
     pub(crate) fn take_waiting(&mut self) -> Vec<Waiting> {
         std::mem::take(&mut self.waiting)
     }
-    fn note_written(&mut self, size: usize, (at, len): (usize, usize)) {
+    fn note_written(&mut self, size: usize, at: usize, len: usize) {
         self.own.resize(size, false);
         self.own.iter_mut().skip(at).take(len).for_each(|byte| *byte = true);
     }
     fn mark(
         &mut self,
         size: usize,
-        (at, len): (usize, usize),
+        at: usize,
+        len: usize,
         mark: u8,
         early_reads: bool,
     ) -> Result<(), UbKind> {
@@ -280,14 +281,15 @@ impl Provenances {
     /// bytes.
     pub(crate) fn touch_from_outside(
         &mut self,
-        (alloc, size): (usize, usize),
+        alloc: usize,
+        size: usize,
         at: usize,
         passed: &Passed,
     ) -> Result<(), UbKind> {
         let early_reads = self.early_reads;
         let only_written = |s: &&mut Scope| s.restriction.writeonly && s.alloc as usize == alloc;
-        self.open.iter_mut().filter(only_written).for_each(|s| s.note_written(size, (at, 1)));
-        self.sheltering(alloc, passed).try_for_each(|s| s.mark(size, (at, 1), EXTERNAL, early_reads))
+        self.open.iter_mut().filter(only_written).for_each(|s| s.note_written(size, at, 1));
+        self.sheltering(alloc, passed).try_for_each(|s| s.mark(size, at, 1, EXTERNAL, early_reads))
     }
     /// Whether a scope is open through which unwritten bytes read as poison.
     #[inline]
@@ -325,7 +327,7 @@ impl Provenances {
                 return Err(UbKind::ReadNoneArgument);
             }
             if scope.restriction.writeonly && touch.write {
-                scope.note_written(size, (touch.at, touch.len));
+                scope.note_written(size, touch.at, touch.len);
             }
             if !scope.restriction.noalias {
                 continue;
@@ -336,7 +338,7 @@ impl Provenances {
                 (false, false) => OTHER_READ,
                 (false, true) => OTHER_WRITTEN,
             };
-            scope.mark(size, (touch.at, touch.len), mark, self.early_reads)?;
+            scope.mark(size, touch.at, touch.len, mark, self.early_reads)?;
         }
         Ok(())
     }

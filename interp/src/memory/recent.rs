@@ -5,7 +5,7 @@
 //! mutable use of [`Memory`].
 
 use super::{Contents, Liveness, Memory, Origin};
-use crate::value::Prov;
+use crate::value::{Pointer, Prov};
 
 /// Facts about one object.
 #[derive(Copy, Clone, Debug)]
@@ -77,7 +77,7 @@ impl Recent {
     pub(crate) fn load<const N: usize>(
         &mut self,
         memory: &Memory,
-        (addr, prov): (u64, Prov),
+        Pointer { addr, prov }: Pointer,
         align_log2: u8,
     ) -> Option<u64> {
         let spot = self.spot(memory, prov);
@@ -100,9 +100,9 @@ impl Recent {
     pub(crate) fn load_ptr(
         &mut self,
         memory: &Memory,
-        (addr, prov): (u64, Prov),
+        Pointer { addr, prov }: Pointer,
         align_log2: u8,
-    ) -> Option<(u64, Prov)> {
+    ) -> Option<Pointer> {
         let spot = self.spot(memory, prov);
         if !spot.readable || !spot.is_aligned(addr, align_log2) {
             return None;
@@ -117,9 +117,9 @@ impl Recent {
             Some([first, rest @ ..]) if first.prov != Prov::NONE => {
                 let whole = first.index == 0
                     && rest.iter().zip(1..).all(|(f, i)| f.prov == first.prov && f.index == i);
-                whole.then_some((word, first.prov))
+                whole.then_some(Pointer { addr: word, prov: first.prov })
             }
-            _ => (word == 0 && contents.has_no_pointer(at, 8)).then_some((0, Prov::NONE)),
+            _ => (word == 0 && contents.has_no_pointer(at, 8)).then_some(Pointer::NULL),
         }
     }
     /// Stores the low `N` bytes of `word` at `addr`, if the access is allowed. Returns whether it did.
@@ -127,7 +127,7 @@ impl Recent {
     pub(crate) fn store<const N: usize>(
         &mut self,
         memory: &mut Memory,
-        at: (u64, Prov),
+        at: Pointer,
         align_log2: u8,
         word: u64,
     ) -> bool {
@@ -138,13 +138,15 @@ impl Recent {
     pub(crate) fn store_ptr(
         &mut self,
         memory: &mut Memory,
-        at: (u64, Prov),
+        at: Pointer,
         align_log2: u8,
-        (word, prov): (u64, Prov),
+        value: Pointer,
     ) -> bool {
-        let Some((contents, offset)) = self.place::<8>(memory, at, align_log2, word) else { return false };
-        contents.mark_pointer(offset, 8, prov);
-        self.spot(memory, at.1).plain = false;
+        let Some((contents, offset)) = self.place::<8>(memory, at, align_log2, value.addr) else {
+            return false;
+        };
+        contents.mark_pointer(offset, 8, value.prov);
+        self.spot(memory, at.prov).plain = false;
         true
     }
     /// Stores defined bytes that belong to no pointer and returns the location.
@@ -152,7 +154,7 @@ impl Recent {
     fn place<'m, const N: usize>(
         &mut self,
         memory: &'m mut Memory,
-        (addr, prov): (u64, Prov),
+        Pointer { addr, prov }: Pointer,
         align_log2: u8,
         word: u64,
     ) -> Option<(&'m mut Contents, usize)> {

@@ -203,9 +203,9 @@ pub fn refine_driven(
     let is_cut_short = matches!(&first, Finding::Unknown(reason) if reason.is_cut_short());
     if s.choices == s.environment_choices || is_cut_short {
         let caveat = Caveat::of(&s, &t);
-        return Ok(judge(first, (s, t), run_answers, caveat));
+        return Ok(judge(first, s, t, run_answers, caveat));
     }
-    search(source, input, (&script, budget), first, (t, run_answers))
+    search(source, input, budget, first, t, run_answers)
 }
 
 /// The environment's part of the runs.
@@ -236,10 +236,12 @@ fn accepted(source: &Run, target: &Run) -> Refinement {
 fn search(
     source: &mut Side<'_, '_>,
     input: &Input,
-    (script, budget): (&Arc<Vec<Answered>>, Budget),
+    budget: Budget,
     first: Finding,
-    (t, run_answers): (Run, RunAnswers),
+    t: Run,
+    run_answers: RunAnswers,
 ) -> Result<Refinement, InputError> {
+    let script = &run_answers.source_script;
     let mut choices = FixedEnvironment { inner: EnumeratingChooser::new() };
     // A caveat on any source run makes the result inconclusive: the mismatch must hold for all source runs.
     let (mut unknown, mut caveat, mut last) = (None, Caveat::default(), None);
@@ -258,13 +260,13 @@ fn search(
         if !choices.inner.advance() {
             return Ok(match (unknown, last) {
                 (Some(reason), _) => Refinement::Inconclusive(reason),
-                (None, Some((violated, s))) => judge(violated, (s, t), run_answers, caveat),
+                (None, Some((violated, s))) => judge(violated, s, t, run_answers, caveat),
                 (None, None) => Refinement::Inconclusive(Reason::SourceChoices),
             });
         }
     }
     if let (None, Some((violated, s))) = (unknown.clone(), last)
-        && let Refinement::Violates(violation) = judge(violated, (s, t), run_answers, caveat)
+        && let Refinement::Violates(violation) = judge(violated, s, t, run_answers, caveat)
     {
         return Ok(Refinement::Unmatched(violation));
     }
@@ -313,12 +315,7 @@ fn has_undef(seen: &Seen) -> bool {
 }
 
 /// Reports a mismatch, unless something was approximated.
-fn judge(
-    finding: Finding,
-    (source, target): (Run, Run),
-    run_answers: RunAnswers,
-    caveat: Caveat,
-) -> Refinement {
+fn judge(finding: Finding, source: Run, target: Run, run_answers: RunAnswers, caveat: Caveat) -> Refinement {
     match (finding, caveat.reason()) {
         (Finding::Unknown(reason), _) | (Finding::Violated(..), Some(reason)) => {
             Refinement::Inconclusive(reason)

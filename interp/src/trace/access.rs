@@ -2,7 +2,7 @@
 //! copies, that they wrote such bytes.
 
 use super::observer::Done;
-use super::record::{Node, Operand, Piece, Recorder, Role, Source};
+use super::record::{Node, Operand, Piece, Recorder, Role, Source, pointer_operand};
 use super::steps::At;
 use crate::layout::Shape;
 use crate::memory::{Allocation, Liveness, Memory};
@@ -81,13 +81,9 @@ impl Recorder<'_> {
             self.writers.write(from..from + len, node);
         }
     }
-    pub(super) fn copied(
-        &mut self,
-        done: &Done<'_>,
-        at: &At,
-        operands: &[Operand],
-        (to, from, len): (Pointer, Pointer, u64),
-    ) {
+    /// Records a copy of `len` bytes; the first two operands are the target and the source.
+    pub(super) fn copied(&mut self, done: &Done<'_>, at: &At, operands: &[Operand], len: u64) {
+        let [Some(to), Some(from)] = [0, 1].map(|i| pointer_operand(operands, i)) else { return };
         // The copy has already happened, so undefined bytes are found at the target; the writers at the source are
         // not overwritten yet.
         let mut pieces = self.pieces(done.memory, to, from.addr, len);

@@ -4,7 +4,7 @@
 use super::chain::{Bad, Tracer, member};
 use super::record::{Node, Role};
 use super::words::Words;
-use crate::exec::gep::{Walk, offset_pointer, offset_term};
+use crate::exec::gep::{Offset, Walk, offset_pointer, offset_term};
 use crate::facts::{Claim, Facts};
 use crate::input::{ArgSpec, Input, shortened};
 use crate::layout::Shape;
@@ -225,7 +225,7 @@ impl<'a> Blame<'a, '_> {
                 (Some(xs), [_, _]) => binary(*op, *flags, xs[0], xs[1]),
                 _ => undef_operand(),
             },
-            InstKind::Cast(op, flags) => self.cast((*op, *flags), (operand_ty(0), ty), leaves[0]),
+            InstKind::Cast(op, flags) => self.cast(*op, *flags, operand_ty(0), ty, leaves[0]),
             InstKind::ICmp { .. } => match ints(operand_ty(0), &leaves) {
                 Some(xs) => cause(
                     CauseKind::SameSign,
@@ -233,7 +233,10 @@ impl<'a> Blame<'a, '_> {
                 ),
                 None => undef_operand(),
             },
-            InstKind::Gep { source, flags } => self.gep(node, body, data, (*source, *flags), path),
+            InstKind::Gep { source, flags } => match self.gep_offsets(node, body, data, *source, path) {
+                Some((base, offsets)) => self.gep(base, &offsets, *flags, ty.ptr_space().unwrap_or(0)),
+                None => undef_operand(),
+            },
             InstKind::FloatBinary(_, fast)
             | InstKind::FNeg(fast)
             | InstKind::FCmp(_, fast)
@@ -282,7 +285,7 @@ impl<'a> Blame<'a, '_> {
             _ => cause(CauseKind::Other, "the intrinsic makes it"),
         }
     }
-    fn cast(&self, (op, flags): (CastOp, CastFlags), (from, to): (Type, Type), x: &Val) -> Cause {
+    fn cast(&self, op: CastOp, flags: CastFlags, from: Type, to: Type, x: &Val) -> Cause {
         let text = self.words.value(from, x);
         if x.cube().is_some_and(|c| !c.is_known()) {
             return undef_operand();
@@ -328,29 +331,34 @@ impl<'a> Blame<'a, '_> {
             None => cause(CauseKind::FastMath, format!("{words} violated by the result")),
         }
     }
-    fn gep(
+    /// The base pointer of a `getelementptr` and the offsets added to it; `None` if one of them is not defined.
+    fn gep_offsets(
         &self,
         node: &Node,
         body: &Body,
         data: &InstData,
-        (source, flags): (Type, GepFlags),
+        source: Type,
         path: &[u32],
-    ) -> Cause {
+    ) -> Option<(Pointer, Vec<Offset>)> {
         let env = &self.tracer.module.env;
-        let Val::Ptr(base) = member(&node.operands[0].value, path) else { return undef_operand() };
+        let Val::Ptr(base) = member(&node.operands[0].value, path) else { return None };
         let mut walk = Walk::new(env, source);
         let mut offsets = Vec::new();
         for (operand, value) in node.operands.iter().zip(&data.operands).skip(1) {
             let cube = member(&operand.value, path).cube().filter(|c| c.is_known());
             let width = env.types.scalar(body.ty(*value)).int_bits();
-            let (Some(cube), Some(width)) = (cube, width) else { return undef_operand() };
-            let Ok(scale) = walk.step(u64::try_from(cube.bits).ok()) else { return undef_operand() };
+            let (cube, width) = cube.zip(width)?;
+            let scale = walk.step(u64::try_from(cube.bits).ok()).ok()?;
             offsets.push(offset_term(scale, Int::new(width, cube.bits)));
         }
-        let space = env.types.scalar(data.ty).ptr_space().unwrap_or(0);
-        let layout = env.layout.pointer(space);
-        let widths = (layout.index_bits, layout.bits.min(64));
-        let with = |flags| offset_pointer(self.memory, &Val::Ptr(*base), &offsets, flags, widths);
+        Some((*base, offsets))
+    }
+    fn gep(&self, base: Pointer, offsets: &[Offset], flags: GepFlags, space: u32) -> Cause {
+        let layout = self.tracer.module.env.layout.pointer(space);
+        let with = |flags| {
+            let base = Val::Ptr(base);
+            offset_pointer(self.memory, &base, offsets, flags, layout.index_bits, layout.bits.min(64))
+        };
         let none = GepFlags::default();
         if flags.nuw && with(GepFlags { nuw: true, ..none }) == Val::Poison {
             return cause(CauseKind::Nuw, "nuw violated: the offset overflows as unsigned");
@@ -358,7 +366,7 @@ impl<'a> Blame<'a, '_> {
         if (flags.nusw || flags.inbounds) && with(GepFlags { nusw: true, ..none }) == Val::Poison {
             return cause(CauseKind::Nusw, "nusw violated: the offset overflows, or the address wraps");
         }
-        let Some(object) = self.memory.object_of(*base) else {
+        let Some(object) = self.memory.object_of(base) else {
             let detail = format!("inbounds violated: {:#x} is in no object", base.addr);
             return cause(CauseKind::Inbounds, detail);
         };

@@ -12,7 +12,7 @@ use super::steps::{At, Iterations, Kept, Step, What};
 use super::writers::{NodeId, Writers};
 use crate::compile::Program;
 use crate::layout::Shape;
-use crate::value::Val;
+use crate::value::{Pointer, Val};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Arg, Block, Const, EntityId, FuncId, Inst};
 use backedge_ir::inst::{InstData, InstKind, Value};
@@ -447,10 +447,7 @@ impl Recorder<'_> {
         let Some(intrinsic) = intrinsic else {
             return Some(self.made(at, done.value?, operands, Role::Answered));
         };
-        let pointer = |i: usize| match operands.get(i).map(|o| &o.value) {
-            Some(Val::Ptr(ptr)) => Some(*ptr),
-            _ => None,
-        };
+        let pointer = |i| pointer_operand(operands, i);
         let length = operands.get(2).and_then(|o| o.value.cube()).map_or(0, |c| c.bits as u64);
         match intrinsic {
             Intrinsic::Memset | Intrinsic::MemsetInline | Intrinsic::MemsetElementAtomic => {
@@ -476,10 +473,10 @@ impl Recorder<'_> {
             | Intrinsic::MemcpyInline
             | Intrinsic::Memmove
             | Intrinsic::MemcpyElementAtomic
-            | Intrinsic::MemmoveElementAtomic => {
-                if let (Some(to), Some(from), true) = (pointer(0), pointer(1), length > 0) {
-                    self.copied(done, at, operands, (to, from, length));
-                }
+            | Intrinsic::MemmoveElementAtomic
+                if length > 0 =>
+            {
+                self.copied(done, at, operands, length);
             }
             Intrinsic::LifetimeStart | Intrinsic::LifetimeEnd => {
                 let object = pointer(operands.len().saturating_sub(1));
@@ -497,4 +494,12 @@ impl Recorder<'_> {
 /// The value of an argument by its index.
 pub(crate) fn arg_value(index: usize) -> Value {
     Value::Arg(Arg::from_index(index))
+}
+
+/// The operand with that number, if it is a pointer.
+pub(super) fn pointer_operand(operands: &[Operand], number: usize) -> Option<Pointer> {
+    match operands.get(number)?.value {
+        Val::Ptr(ptr) => Some(ptr),
+        Val::Poison | Val::Bits(_) | Val::Wide(_) | Val::Agg(_) => None,
+    }
 }

@@ -333,7 +333,7 @@ fn replayed(
             Vec::new()
         });
         let mut chosen = Chosen::new(&witness.choices[0]);
-        let violations = check_run(program, claims, (&input, fuel), &Arc::new(script), &mut chosen);
+        let violations = check_run(program, claims, &input, fuel, &Arc::new(script), &mut chosen);
         if let Some(violation) = violations.unwrap_or_default().into_iter().find(|v| v.subject == subject) {
             return Ok(Status::Refuted(Box::new(violation)));
         }

@@ -71,6 +71,15 @@ impl Apart {
     }
 }
 
+/// The only dimension of a reference, whose subscript is a sum of indices.
+#[derive(Copy, Clone)]
+struct FlatIndex<'i> {
+    dim: &'i Dimension,
+    indices: &'i [Value],
+    /// Whether the sum holds in ℤ.
+    is_exact: bool,
+}
+
 /// Several dimensions recovered from one, their extents, and whether the outermost subscript is known to be
 /// nonnegative.
 type Dimensions = (SmallVec<[Dimension; 2]>, SmallVec<[CanonExpr; 2]>, bool);
@@ -96,7 +105,6 @@ impl<'a> Values<'a> {
         access: Access,
     ) -> MemRef {
         let width = self.ty(ptr).width;
-        let size = Int::new(width, self.access_bytes(&access).unwrap_or(1).into());
         let mut apart = Apart::nothing(ptr, width);
         // The decomposition at the last base that can be read at this place.
         let mut held = apart.clone();
@@ -107,16 +115,14 @@ impl<'a> Values<'a> {
                 held = apart.clone();
             }
         }
-        let other = self.on_other_base(scev, hir, &apart, (size, &access), at);
+        let other = self.on_other_base(scev, hir, &apart, &access, at);
         let other = other.or_else(|| {
-            (held.base != apart.base)
-                .then(|| self.on_other_base(scev, hir, &held, (size, &access), at))
-                .flatten()
+            (held.base != apart.base).then(|| self.on_other_base(scev, hir, &held, &access, at)).flatten()
         });
         let (base, Apart { mut dims, indices, offset, nusw, path, .. }) =
             other.unwrap_or_else(|| (self.self_blob(hir, held.base), held));
         if dims.is_empty() {
-            dims.push((CanonExpr::of_constant(Int::zero(width)), size));
+            dims.push((CanonExpr::of_constant(Int::zero(width)), self.access_size(&access, width)));
         }
         let path = Some(Box::new(path.numbered(dims.len())));
         let dims = dims.into_iter().rev();
@@ -128,7 +134,7 @@ impl<'a> Values<'a> {
                 // Otherwise the access would be UB: no index is poison or wraps.
                 let is_access = !matches!(access, Access::AddressOf(_));
                 let is_exact = is_access && (nusw || indices.len() == 1);
-                self.recovered(scev, hir, (only, &indices, is_exact), at)
+                self.recovered(scev, hir, FlatIndex { dim: only, indices: &indices, is_exact }, at)
             }
             _ => None,
         };
@@ -142,16 +148,14 @@ impl<'a> Values<'a> {
         let flags = GepFlags { nusw, ..GepFlags::default() };
         MemRef { base, dims, offset, access, flags, flat, path, site: None }
     }
-    /// The dimensions of `only`, whose subscript is the sum of these indices, if it contains several. `is_exact`
-    /// states that the sum holds in ℤ.
-    fn recovered(
-        &mut self,
+    /// Splits the subscript of the only dimension into several, if it contains several.
+    fn delinearized(
+        &self,
         scev: &mut ScalarEvolution<'a>,
-        hir: &mut Hir,
-        (only, indices, is_exact): (&Dimension, &[Value], bool),
+        FlatIndex { dim, indices, is_exact }: FlatIndex<'_>,
         at: Where,
-    ) -> Option<Dimensions> {
-        let width = only.stride.dest_type().width;
+    ) -> Option<Recovered> {
+        let width = dim.stride.dest_type().width;
         if indices.is_empty() || indices.iter().any(|index| self.ty(*index).width > width) {
             return None;
         }
@@ -165,11 +169,21 @@ impl<'a> Values<'a> {
             }
             _ => None,
         };
-        let most = of_code.into_iter().chain(of_recurrences).max_by_key(|of| of.subscripts.len());
-        let Recovered { subscripts, extents } = most?;
-        let root = indices.first().copied();
+        of_code.into_iter().chain(of_recurrences).max_by_key(|of| of.subscripts.len())
+    }
+    /// The dimensions of the subscripts that the only dimension contains, if there are several.
+    fn recovered(
+        &mut self,
+        scev: &mut ScalarEvolution<'a>,
+        hir: &mut Hir,
+        flat: FlatIndex<'_>,
+        at: Where,
+    ) -> Option<Dimensions> {
+        let Recovered { subscripts, extents } = self.delinearized(scev, flat, at)?;
+        let width = flat.dim.stride.dest_type().width;
+        let root = flat.indices.first().copied();
         let mut dims: SmallVec<[Dimension; 2]> = SmallVec::new();
-        let element = only.stride.as_constant()?;
+        let element = flat.dim.stride.as_constant()?;
         // Strides determine the extents as long as their constant factors do not wrap.
         let factors = extents.iter().try_fold(element.signed(), |product, extent| {
             product.checked_mul(constant_factor(scev, *extent)?).filter(|product| *product < 1 << 31)
@@ -179,7 +193,7 @@ impl<'a> Values<'a> {
         }
         let mut stride = scev.constant(element);
         let mut of_extents = SmallVec::new();
-        let is_positive = is_exact
+        let is_positive = flat.is_exact
             && subscripts.last().is_some_and(|outermost| {
                 let zero = scev.int(scev.width(*outermost), 0);
                 scev.is_known_at(IntPredicate::Sge, *outermost, zero, at.block)
@@ -261,16 +275,17 @@ impl<'a> Values<'a> {
         }
         self.form_if_held(scev, hir, index, at)
     }
-    /// The same address relative to another base of its base, if there is one; `size` is the element size in bytes.
+    /// The same address relative to another base of its base, if there is one.
     fn on_other_base(
         &mut self,
         scev: &mut ScalarEvolution<'a>,
         hir: &mut Hir,
         apart: &Apart,
-        (size, access): (Int, &Access),
+        access: &Access,
         at: Where,
     ) -> Option<(CanonExpr, Apart)> {
         let Other { base, bytes, counts_up } = self.other_base(scev, hir, apart.base, at)?;
+        let size = self.access_size(access, apart.offset.width());
         let (form, stride) = in_elements(bytes, size, hir);
         let mut dims = vec![(form, stride)];
         let (Access::Load(ty, _) | Access::Store(ty, _) | Access::AddressOf(ty)) = access;
@@ -294,6 +309,10 @@ impl<'a> Values<'a> {
         let body = self.at.body;
         let is_sext = |inst: &Inst| matches!(body.inst(*inst).kind, InstKind::Cast(CastOp::SExt, _));
         index.as_inst().filter(is_sext).map_or(index, |inst| body.inst(inst).operands[0])
+    }
+    /// The accessed bytes as a number of `width` bits; 1 if they are unknown.
+    fn access_size(&self, access: &Access, width: u32) -> Int {
+        Int::new(width, self.access_bytes(access).unwrap_or(1).into())
     }
     fn access_bytes(&self, access: &Access) -> Option<u64> {
         let (Access::Load(ty, _) | Access::Store(ty, _) | Access::AddressOf(ty)) = access;

@@ -122,7 +122,7 @@ impl Builder<'_, '_> {
                     form.add_iv(self.blobs, level, coeff);
                     self.add(form, *start, by)
                 }
-                (None, [start, step]) => self.add_outer(form, (expr, *l), [*start, *step], by),
+                (None, [start, step]) => self.add_outer(form, expr, *l, [*start, *step], by),
                 _ => self.add_unknown(form, expr, by),
             },
             Node::CouldNotCompute => Err(NotCanonical::NotComputed),
@@ -139,7 +139,8 @@ impl Builder<'_, '_> {
     fn add_outer(
         &mut self,
         form: &mut CanonExpr,
-        (expr, l): (Expr, LoopId),
+        expr: Expr,
+        l: LoopId,
         [start, step]: [Expr; 2],
         by: IvCoeff,
     ) -> Result<(), NotCanonical> {

@@ -77,10 +77,7 @@ impl Lowering<'_, '_, '_> {
         self.list(node, List::Body);
         let after = self.block(None);
         if self.reached {
-            match count.last {
-                Some(last) => self.latch(node, l, (phi, header), (count.stride, last), after),
-                None => self.jump(after),
-            }
+            self.latch(node, l, phi, count, after);
         }
         self.close(header);
         self.headers.remove(&node);
@@ -111,15 +108,12 @@ impl Lowering<'_, '_, '_> {
         let bound = self.widened(bound, width);
         if freezes { self.frozen(bound) } else { bound }
     }
-    /// Branches to the next iteration, unless this was the last one.
-    fn latch(
-        &mut self,
-        node: Node,
-        l: &HlLoop,
-        (phi, header): (Inst, Block),
-        (stride, last): (Value, Value),
-        after: Block,
-    ) {
+    /// Ends the body: branches to the next iteration, unless this was the last one. An unknown loop begins its next
+    /// iteration elsewhere ([`Self::again`]).
+    fn latch(&mut self, node: Node, l: &HlLoop, phi: Inst, Count { stride, last, .. }: Count, after: Block) {
+        let (Some(last), Some(header)) = (last, self.headers.get(&node).copied()) else {
+            return self.jump(after);
+        };
         let now = self.read_var(Var::Iv(node));
         let is_next = self.editor.body().as_int(stride).is_some_and(Int::is_one);
         // Hints list the successors in the order of the original branch.

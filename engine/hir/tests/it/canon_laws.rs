@@ -102,21 +102,7 @@ impl Tree {
             Some((a, Made { form, meaning: Box::new(move |p| brought(meaning(p), width, false)) }))
         };
         Some(match self {
-            Self::Int(value) => {
-                let value = Int::new(if value % 2 == 0 { NARROW } else { WIDE }, (*value).into());
-                Made { form: CanonExpr::of_constant(value), meaning: Box::new(move |_| value) }
-            }
-            Self::Iv(level) => {
-                let (level, width) = (*level, if level % 2 == 0 { NARROW } else { WIDE });
-                let meaning = move |p: &Point| Int::new(width, p.ivs[usize::from(level) - 1].into());
-                Made { form: CanonExpr::of_iv(width, level.into()), meaning: Box::new(meaning) }
-            }
-            Self::Temp(index) => {
-                let index = usize::from(*index);
-                let temp = blobs.temps().nth(index).expect("six variables");
-                let form = CanonExpr::of_temp(blobs, temp, 0);
-                Made { form, meaning: Box::new(move |p| p.temp(index)) }
-            }
+            Self::Int(_) | Self::Iv(_) | Self::Temp(_) => self.leaf(blobs)?,
             Self::Add(of) => {
                 let (a, b) = both(of, blobs)?;
                 let form = a.form.add(&b.form, NoWrap::Unknown, blobs)?;
@@ -175,6 +161,27 @@ impl Tree {
                 Made { form, meaning: Box::new(meaning) }
             }
             Self::Ivs(..) | Self::Temps(_) => self.replaced(blobs)?,
+        })
+    }
+    /// A constant or a variable.
+    fn leaf(&self, blobs: &mut Blobs) -> Option<Made> {
+        Some(match self {
+            Self::Int(value) => {
+                let value = Int::new(if value % 2 == 0 { NARROW } else { WIDE }, (*value).into());
+                Made { form: CanonExpr::of_constant(value), meaning: Box::new(move |_| value) }
+            }
+            Self::Iv(level) => {
+                let (level, width) = (*level, if level % 2 == 0 { NARROW } else { WIDE });
+                let meaning = move |p: &Point| Int::new(width, p.ivs[usize::from(level) - 1].into());
+                Made { form: CanonExpr::of_iv(width, level.into()), meaning: Box::new(meaning) }
+            }
+            Self::Temp(index) => {
+                let index = usize::from(*index);
+                let temp = blobs.temps().nth(index).expect("six variables");
+                let form = CanonExpr::of_temp(blobs, temp, 0);
+                Made { form, meaning: Box::new(move |p| p.temp(index)) }
+            }
+            _ => return None,
         })
     }
     /// A form after substitution.

@@ -238,39 +238,57 @@ exit:
 }
 ";
 
-/// The subscripts of the example of blobs in the document (docs/hir-terms.md), and their levels as it gives them.
-#[test]
-fn subscripts_of_the_document() {
-    Text::new(NEST).with(|scev| {
+/// The example of blobs in the document (docs/hir-terms.md).
+struct Document {
+    place: InNest,
+    blobs: Blobs,
+    /// The loops, the outermost first.
+    loops: [LoopId; 3],
+    /// `i`, `t1`, `t4` and `n`.
+    leaves: [Expr; 4],
+    temps: [Temp; 4],
+}
+
+impl Document {
+    fn new(scev: &mut ScalarEvolution<'_>) -> Self {
         let mut place = InNest::default();
         let mut blobs = Blobs::default();
         let loops = scev.loops();
         let of =
             |name: &str| loops.with_header(scev.body().block_named(name).expect("a block")).expect("a loop");
-        let [one, two, three] = ["one", "two", "three"].map(of);
-        place.levels = HashMap::from([(one, 1), (two, 2), (three, 3)]);
-        let mut temps = Vec::new();
-        let mut leaves = Vec::new();
-        for (name, width) in [("i", 64), ("t1", 32), ("t4", 32), ("n", 64)] {
-            let value = scev.body().value_named(name).expect("a value");
-            leaves.push(scev.unknown(value));
-            let temp = new_temp(&mut blobs, format!("%{name}"), width, Some(value));
-            place.values.insert(value, temp);
-            temps.push(temp);
-        }
-        let [i, t1, t4, n] = leaves[..] else { unreachable!("four leaves") };
-        // The temps that the loads of the example define at level 2.
+        let loops = ["one", "two", "three"].map(of);
+        place.levels = loops.into_iter().zip(1..).collect();
+        let names = [("i", 64), ("t1", 32), ("t4", 32), ("n", 64)];
+        let values = names.map(|(name, _)| scev.body().value_named(name).expect("a value"));
+        let leaves = values.map(|value| scev.unknown(value));
+        let temps = [0, 1, 2, 3].map(|number| {
+            let (name, width) = names[number];
+            new_temp(&mut blobs, format!("%{name}"), width, Some(values[number]))
+        });
+        place.values = values.into_iter().zip(temps).collect();
+        Self { place, blobs, loops, leaves, temps }
+    }
+    /// The form of `expr` and its text. The loads of the example define their temps at level 2.
+    fn form(&mut self, scev: &ScalarEvolution<'_>, expr: Expr) -> (CanonExpr, String) {
+        let Self { place, blobs, temps, .. } = self;
         let levels = |temp: Temp| if temp == temps[1] || temp == temps[2] { 2 } else { 0 };
-        let mut form = |scev: &ScalarEvolution<'_>, expr| {
-            let mut form = CanonExpr::from_scev(scev, expr, &mut blobs, &mut place).expect("a form");
-            form.update_defined_at(&blobs, &levels);
-            let text = form.text(&blobs);
-            (form, text)
-        };
-        let [c0, c1, c2, c3, c5, c6] = [0, 1, 2, 3, 5, 6].map(|c| scev.int(64, c));
+        let mut form = CanonExpr::from_scev(scev, expr, blobs, place).expect("a form");
+        form.update_defined_at(blobs, &levels);
+        let text = form.text(blobs);
+        (form, text)
+    }
+}
+
+/// The subscripts of the example and their levels, as the document gives them.
+#[test]
+fn subscripts_of_the_document() {
+    Text::new(NEST).with(|scev| {
+        let mut document = Document::new(scev);
+        let ([one, two, three], [i, t1, t4, _]) = (document.loops, document.leaves);
+        let [c1, c2, c5, c6] = [1, 2, 5, 6].map(|c| scev.int(64, c));
         let plus_one = scev.add(&[i, c1]);
         let first = scev.add_rec(one, &[plus_one, c1]);
-        let (first, text) = form(scev, first);
+        let (first, text) = document.form(scev, first);
         assert_eq!(text, "i1 + %i + 1");
         assert_eq!(first.defined_at_level(), 0);
         assert!(first.has_iv(1) && !first.has_iv(2) && first.is_linear_at_level(3));
@@ -280,13 +298,13 @@ fn subscripts_of_the_document() {
                 && first.is_invariant_at_level(3)
         );
         let second = scev.add_rec(two, &[c5, c2]);
-        assert_eq!(form(scev, second).1, "2 * i2 + 5");
+        assert_eq!(document.form(scev, second).1, "2 * i2 + 5");
         let three32 = scev.int(32, 3);
         let product = scev.mul(&[three32, t1]);
         let wide = scev.sext(product, 64);
         let step = scev.mul(&[c2, wide]);
         let last = scev.add_rec(three, &[c6, step]);
-        let (last, text) = form(scev, last);
+        let (last, text) = document.form(scev, last);
         assert_eq!(text, "2 * sext((3 * %t1)) * i3 + 6");
         assert_eq!(last.defined_at_level(), 2);
         assert!(last.is_linear_at_level(3) && !last.is_linear_at_level(2) && !last.is_invariant_at_level(3));
@@ -294,7 +312,7 @@ fn subscripts_of_the_document() {
         let product = scev.mul(&[t1, t4]);
         let four = scev.int(32, 4);
         let hidden = scev.add(&[product, four]);
-        let (hidden, text) = form(scev, hidden);
+        let (hidden, text) = document.form(scev, hidden);
         assert_eq!(text, "(%t1 * %t4) + 4");
         assert!((1..=3).all(|level| !hidden.has_iv(level)));
         assert!(
@@ -307,23 +325,33 @@ fn subscripts_of_the_document() {
         let c2_narrow = scev.int(32, 2);
         let even = scev.add_rec(two, &[c0_narrow, c2_narrow]);
         let even = scev.trunc(even, 16);
-        let narrow = form(scev, even).1;
+        let narrow = document.form(scev, even).1;
         assert!(narrow == "trunc(2 * i2)" || narrow == "2 * i2", "{narrow}");
+    });
+}
+
+/// Forms that are single variables, and an expression without a form.
+#[test]
+fn variables_for_whole_expressions() {
+    Text::new(NEST).with(|scev| {
+        let mut document = Document::new(scev);
+        let ([one, ..], [.., n]) = (document.loops, document.leaves);
+        let [c0, c1, c3] = [0, 1, 3].map(|c| scev.int(64, c));
         // A self blob is a single variable.
-        let of_blobs = form(scev, n).0;
+        let of_blobs = document.form(scev, n).0;
         let n_plus = scev.add(&[n, c1]);
-        let more = form(scev, n_plus).0;
+        let more = document.form(scev, n_plus).0;
         let quotient = scev.add_rec(one, &[n, c1]);
         let quotient = scev.udiv(quotient, c3);
-        assert_eq!(form(scev, quotient).1, "(i1 + %n)/u3");
+        assert_eq!(document.form(scev, quotient).1, "(i1 + %n)/u3");
         // A nonlinear expression has no form unless a variable holds it.
         let min = scev.add_rec(one, &[c0, c1]);
         let min = scev.min_max(NAry::UMin, &[min, n]);
-        let (min, text) = form(scev, min);
+        let (min, text) = document.form(scev, min);
         assert_eq!(text, "%e0");
         assert!(min.has_any_blob() && !min.has_any_iv());
-        assert_eq!(of_blobs.self_blob(&blobs), Some(temps[3]));
-        assert_eq!(more.self_blob(&blobs), None);
-        assert_eq!(more.collect_temp_blobs(&blobs), [temps[3]]);
+        assert_eq!(of_blobs.self_blob(&document.blobs), Some(document.temps[3]));
+        assert_eq!(more.self_blob(&document.blobs), None);
+        assert_eq!(more.collect_temp_blobs(&document.blobs), [document.temps[3]]);
     });
 }

@@ -107,10 +107,10 @@ impl Check<'_, '_> {
                     self.report_inst(inst, FindingKind::RemovedOperand { index });
                     continue;
                 }
-                let user = (inst, index);
+                let use_ = Use { user: inst, index: index as u32 };
                 // A debug record may refer to a value that is not available yet; then it has no effect.
                 let is_record = matches!(data.kind, InstKind::DebugRecord(_));
-                if !is_record && !dominates_use(self, &dominators, &position, def, user) {
+                if !is_record && !dominates_use(self, &dominators, &position, def, use_) {
                     self.report_inst(inst, FindingKind::NotDominated { index, def });
                 }
             }
@@ -124,15 +124,15 @@ fn dominates_use(
     dominators: &Dominators,
     position: &SecondaryMap<Inst, u32>,
     def: Inst,
-    (user, index): (Inst, usize),
+    use_: Use,
 ) -> bool {
-    let body = check.body;
+    let (body, user) = (check.body, use_.user);
     let same_block = body.block_of(def) == body.block_of(user);
     let plain = !body.inst(def).kind.is_terminator() && !matches!(body.inst(user).kind, InstKind::Phi(_));
     match body.block_of(user) {
         Some(block) if same_block && plain => {
             position[def] < position[user] || !dominators.is_reachable(block)
         }
-        _ => dominators.dominates_use(body, def.into(), Use { user, index: index as u32 }),
+        _ => dominators.dominates_use(body, def.into(), use_),
     }
 }

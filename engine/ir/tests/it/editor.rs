@@ -83,8 +83,25 @@ fn branch(editor: &mut Editor<'_>, edit: Edit) -> Option<InstData> {
 
 /// Performs the edit if the body has the entities it needs.
 fn apply(editor: &mut Editor<'_>, edit: Edit) -> Option<()> {
-    let Edit { what, a, b, c } = edit;
-    let name = format!("n{}", b % 4);
+    match edit.what {
+        0..=6 | 21 => edit_blocks(editor, edit),
+        7..=10 | 15 | 16 | 20 | 26 => edit_insts(editor, edit),
+        11 | 12 | 24 | 25 => edit_phis(editor, edit),
+        13 | 14 | 22 | 23 => edit_edges(editor, edit),
+        17..=19 => edit_uses(editor, edit),
+        _ => Some(()),
+    }
+}
+
+/// The name that the edit gives.
+fn name(edit: Edit) -> String {
+    format!("n{}", edit.b % 4)
+}
+
+/// Adds, moves, removes, splits and names blocks.
+fn edit_blocks(editor: &mut Editor<'_>, edit: Edit) -> Option<()> {
+    let Edit { what, a, b, .. } = edit;
+    let name = name(edit);
     match what {
         0 => {
             editor.add_block((b % 2 == 0).then_some(name.as_str()));
@@ -101,11 +118,21 @@ fn apply(editor: &mut Editor<'_>, edit: Edit) -> Option<()> {
         6 => {
             editor.split_block(inst(editor.body(), a)?, Some(&name));
         }
+        21 => editor.set_block_name(block(editor.body(), a)?, &name),
+        _ => {}
+    }
+    Some(())
+}
+
+/// Inserts, removes, moves and names instructions.
+fn edit_insts(editor: &mut Editor<'_>, edit: Edit) -> Option<()> {
+    let Edit { what, a, b, c } = edit;
+    match what {
         7 | 8 => {
             let operands = [value(editor, a), value(editor, c)];
             let kind = InstKind::Binary(BinaryOp::Add, BinaryFlags::default());
             let data = InstData::new(kind, Type::I32, operands, []);
-            editor.insert_named(position(editor.body(), a, b)?, data, &name);
+            editor.insert_named(position(editor.body(), a, b)?, data, &name(edit));
         }
         9 | 10 => {
             let from = block(editor.body(), b)?;
@@ -113,18 +140,75 @@ fn apply(editor: &mut Editor<'_>, edit: Edit) -> Option<()> {
             let data = InstData::new(kind, Type::I32, [value(editor, c)], [from]);
             editor.insert(Position::Start(block(editor.body(), a)?), data);
         }
+        15 => return remove(editor, inst(editor.body(), a)?),
+        16 => editor.move_to(inst(editor.body(), a)?, position(editor.body(), b, c)?),
+        20 => {
+            let inst = inst(editor.body(), a)?;
+            if editor.body().ty(inst.into()) != Type::VOID {
+                if c % 3 == 0 { editor.clear_name(inst) } else { editor.set_name(inst, &name(edit)) }
+            }
+        }
+        26 => {
+            let forward = editor.reserve(Type::I32);
+            let operands = [Value::from(forward), value(editor, c)];
+            let kind = InstKind::Binary(BinaryOp::Xor, BinaryFlags::default());
+            let data = InstData::new(kind, Type::I32, operands, []);
+            editor.insert(position(editor.body(), a, b)?, data.clone());
+            editor.define(forward, position(editor.body(), b, c)?, data);
+        }
+        _ => {}
+    }
+    Some(())
+}
+
+/// Changes entries of phis.
+fn edit_phis(editor: &mut Editor<'_>, edit: Edit) -> Option<()> {
+    let Edit { what, a, b, c } = edit;
+    match what {
         11 => {
             let from = block(editor.body(), b)?;
             let value = value(editor, c);
             editor.add_incoming(phi(editor.body(), a)?, value, from);
         }
         12 => remove_entry(editor, edit)?,
+        24 => editor.replace_phi_block(
+            block(editor.body(), a)?,
+            block(editor.body(), b)?,
+            block(editor.body(), c)?,
+        ),
+        25 => editor.remove_edge_from_phis(block(editor.body(), a)?, block(editor.body(), b)?),
+        _ => {}
+    }
+    Some(())
+}
+
+/// Changes terminators.
+fn edit_edges(editor: &mut Editor<'_>, edit: Edit) -> Option<()> {
+    let Edit { what, a, b, c } = edit;
+    match what {
         13 | 14 => {
             let data = branch(editor, edit)?;
             editor.set_terminator(block(editor.body(), a)?, data);
         }
-        15 => return remove(editor, inst(editor.body(), a)?),
-        16 => editor.move_to(inst(editor.body(), a)?, position(editor.body(), b, c)?),
+        22 => editor.redirect_edges(
+            block(editor.body(), a)?,
+            block(editor.body(), b)?,
+            block(editor.body(), c)?,
+        ),
+        23 => {
+            let terminator = editor.body().terminator(block(editor.body(), a)?)?;
+            let indices: Vec<usize> = (0..editor.body().inst(terminator).blocks.len()).collect();
+            editor.set_successor(terminator, pick(&indices, b)?, block(editor.body(), c)?);
+        }
+        _ => {}
+    }
+    Some(())
+}
+
+/// Replaces operands and uses.
+fn edit_uses(editor: &mut Editor<'_>, edit: Edit) -> Option<()> {
+    let Edit { what, a, b, c } = edit;
+    match what {
         17 => {
             let user = inst(editor.body(), a)?;
             let indices: Vec<u32> = (0..editor.body().inst(user).operands.len() as u32).collect();
@@ -141,37 +225,6 @@ fn apply(editor: &mut Editor<'_>, edit: Edit) -> Option<()> {
         19 => {
             let (old, new) = (value(editor, a), value(editor, b));
             editor.replace_uses_if(old, new, |_, use_| use_.index == 0);
-        }
-        20 => {
-            let inst = inst(editor.body(), a)?;
-            if editor.body().ty(inst.into()) != Type::VOID {
-                if c % 3 == 0 { editor.clear_name(inst) } else { editor.set_name(inst, &name) }
-            }
-        }
-        21 => editor.set_block_name(block(editor.body(), a)?, &name),
-        22 => editor.redirect_edges(
-            block(editor.body(), a)?,
-            block(editor.body(), b)?,
-            block(editor.body(), c)?,
-        ),
-        23 => {
-            let terminator = editor.body().terminator(block(editor.body(), a)?)?;
-            let indices: Vec<usize> = (0..editor.body().inst(terminator).blocks.len()).collect();
-            editor.set_successor(terminator, pick(&indices, b)?, block(editor.body(), c)?);
-        }
-        24 => editor.replace_phi_block(
-            block(editor.body(), a)?,
-            block(editor.body(), b)?,
-            block(editor.body(), c)?,
-        ),
-        25 => editor.remove_edge_from_phis(block(editor.body(), a)?, block(editor.body(), b)?),
-        26 => {
-            let forward = editor.reserve(Type::I32);
-            let operands = [Value::from(forward), value(editor, c)];
-            let kind = InstKind::Binary(BinaryOp::Xor, BinaryFlags::default());
-            let data = InstData::new(kind, Type::I32, operands, []);
-            editor.insert(position(editor.body(), a, b)?, data.clone());
-            editor.define(forward, position(editor.body(), b, c)?, data);
         }
         _ => {}
     }

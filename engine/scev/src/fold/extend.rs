@@ -157,7 +157,7 @@ impl ScalarEvolution<'_> {
         self.strengthen_add_rec(expr);
         if let Some(scope) = self.scope_of(expr, Flags::NUW) {
             let step = self.zext(step, width);
-            return Some(self.extended_add_rec(Cast::ZExt, l, [start, step], width, (Flags::BOTH, scope)));
+            return Some(self.extended_add_rec(Cast::ZExt, l, [start, step], Flags::BOTH, scope));
         }
         // Counts down without passing zero.
         let descends = self.is_always_negative(step)
@@ -166,7 +166,7 @@ impl ScalarEvolution<'_> {
         if descends {
             let scope = if self.flags(expr).nsw() { Scope::Defining } else { self.scope_here() };
             let step = self.sext(step, width);
-            return Some(self.extended_add_rec(Cast::ZExt, l, [start, step], width, (Flags::NSW, scope)));
+            return Some(self.extended_add_rec(Cast::ZExt, l, [start, step], Flags::NSW, scope));
         }
         self.extend_low_start(Cast::ZExt, l, expr, [start, step], width)
     }
@@ -174,7 +174,7 @@ impl ScalarEvolution<'_> {
         self.strengthen_add_rec(expr);
         if let Some(scope) = self.scope_of(expr, Flags::NSW) {
             let step = self.sext(step, width);
-            return Some(self.extended_add_rec(Cast::SExt, l, [start, step], width, (Flags::NSW, scope)));
+            return Some(self.extended_add_rec(Cast::SExt, l, [start, step], Flags::NSW, scope));
         }
         self.extend_low_start(Cast::SExt, l, expr, [start, step], width)
     }
@@ -184,10 +184,10 @@ impl ScalarEvolution<'_> {
         cast: Cast,
         l: LoopId,
         [start, step]: [Expr; 2],
-        width: u32,
-        (flags, scope): (Flags, Scope),
+        flags: Flags,
+        scope: Scope,
     ) -> Expr {
-        let header = self.header(l);
+        let (header, width) = (self.header(l), self.width(step));
         let start = self.within(Some(header), |s| s.extend(cast, start, width));
         let operands = [start, step];
         let rec = self.add_rec(l, &operands);

@@ -7,9 +7,9 @@
 //!
 //! The idea is that of LLVM's loop guards.
 
-use super::ScalarEvolution;
 use super::known::Less;
 use super::walk::Known;
+use super::{Comparison, ScalarEvolution};
 use crate::expr::{Expr, NAry, Node};
 use crate::range::Version;
 use backedge_analysis::LoopId;
@@ -86,7 +86,9 @@ impl ScalarEvolution<'_> {
                 break;
             }
             match self.known_of(fact) {
-                Some(Known::Compare(pred, a, b)) => self.learn_comparison(&mut rules, pred, a, b),
+                Some(Known::Compare(Comparison { pred, left, right })) => {
+                    self.learn_comparison(&mut rules, pred, left, right);
+                }
                 Some(Known::Within(of, range)) => self.learn_range(&mut rules, of, range),
                 Some(Known::Bits(of, bits)) => {
                     let zeros = bits.min_trailing_zeros().min(bits.width() - 1);

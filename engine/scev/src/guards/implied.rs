@@ -7,9 +7,9 @@
 //! conditions. Conditions of one signedness are reinterpreted in the other where signs are known. Equalities count as
 //! orders in both directions.
 
-use super::ScalarEvolution;
-use super::known::Less;
+use super::known::{Less, Ordered};
 use super::walk::{Known, Spot};
+use super::{Comparison, ScalarEvolution};
 use crate::expr::{Cast, Expr, NAry, Node};
 use crate::range::Version;
 use backedge_analysis::LoopId;
@@ -30,8 +30,8 @@ pub(super) struct Chain<'k> {
     pub(super) left: u32,
 }
 
-/// A query: the place, the context block, the number of conditions that may still be chained, and the predicate.
-pub(super) type Question = (Spot, Option<Block>, u32, P, Expr, Expr);
+/// A query: the place, the context block, the number of conditions that may still be chained, and the goal.
+pub(super) type Question = (Spot, Option<Block>, u32, Comparison);
 
 /// The cached answer of a query.
 #[derive(Copy, Clone, Debug)]
@@ -83,11 +83,12 @@ impl ScalarEvolution<'_> {
         }
         known.extend(facts[own..].iter().filter_map(|f| self.known_of(*f)));
         let chain = Chain { spot, first: &known[..first], known: &known, left: CHAINED };
-        self.is_implied(chain, pred, left, right) || self.is_implied_in_parts(chain, pred, left, right)
+        let goal = Comparison { pred, left, right };
+        self.is_implied(chain, goal) || self.is_implied_in_parts(chain, goal)
     }
     /// Splits a strict order into the non-strict order and inequality, and equality into both orders.
-    fn is_implied_in_parts(&mut self, chain: Chain<'_>, pred: P, left: Expr, right: Expr) -> bool {
-        let parts = match pred {
+    fn is_implied_in_parts(&mut self, chain: Chain<'_>, goal: Comparison) -> bool {
+        let parts = match goal.pred {
             P::Ult => [P::Ule, P::Ne],
             P::Ugt => [P::Uge, P::Ne],
             P::Slt => [P::Sle, P::Ne],
@@ -95,18 +96,18 @@ impl ScalarEvolution<'_> {
             P::Eq => [P::Ule, P::Uge],
             P::Ne | P::Ule | P::Uge | P::Sle | P::Sge => return false,
         };
-        parts
-            .into_iter()
-            .all(|part| self.known(part, left, right, 1) || self.is_implied(chain, part, left, right))
+        parts.into_iter().all(|pred| {
+            self.known(pred, goal.left, goal.right, 1) || self.is_implied(chain, Comparison { pred, ..goal })
+        })
     }
-    /// Whether one of the conditions, or a chain of them, implies `left pred right`.
-    pub(super) fn is_implied(&mut self, chain: Chain<'_>, pred: P, left: Expr, right: Expr) -> bool {
-        chain.first.iter().any(|k| self.step() && self.implies(*k, chain, pred, (left, right)))
+    /// Whether one of the conditions, or a chain of them, implies `goal`.
+    fn is_implied(&mut self, chain: Chain<'_>, goal: Comparison) -> bool {
+        chain.first.iter().any(|k| self.step() && self.implies(*k, chain, goal))
     }
     /// Like [`Self::is_implied`], for the remaining goal after one condition was used. Cached, since the same goal
     /// arises for each recurrence that a condition bounds.
-    fn is_implied_next(&mut self, chain: Chain<'_>, pred: P, left: Expr, right: Expr) -> bool {
-        let key = (chain.spot, self.context, chain.left, pred, left, right);
+    fn is_implied_next(&mut self, chain: Chain<'_>, goal: Comparison) -> bool {
+        let key = (chain.spot, self.context, chain.left, goal);
         let version = self.range_version();
         let steps = self.guards.steps;
         if let Some(known) = self.guards.implied.get(&key).filter(|k| k.version == version) {
@@ -119,60 +120,65 @@ impl ScalarEvolution<'_> {
             }
         }
         let chain = Chain { first: chain.known, left: chain.left - 1, ..chain };
-        let answer = self.is_implied(chain, pred, left, right);
+        let answer = self.is_implied(chain, goal);
         let used_up = !answer && self.guards.steps == 0;
         self.guards.implied.insert(key, Answer { version, answer, steps, used_up });
         answer
     }
-    fn implies(&mut self, fact: Known, chain: Chain<'_>, pred: P, (left, right): (Expr, Expr)) -> bool {
+    fn implies(&mut self, fact: Known, chain: Chain<'_>, goal: Comparison) -> bool {
         match fact {
-            Known::Within(of, range) => self.implied_by_range(of, range, pred, left, right),
-            Known::Bits(of, bits) => {
-                let constant = |this: &Self, e| this.as_constant(e).map(KnownBits::constant);
-                if of == left
-                    && let Some(c) = constant(self, right)
-                {
-                    bits.icmp(pred, c) == Some(true)
-                } else if of == right
-                    && let Some(c) = constant(self, left)
-                {
-                    c.icmp(pred, bits) == Some(true)
-                } else {
-                    false
-                }
+            Known::Within(of, range) => self.implied_by_range(of, range, goal),
+            Known::Bits(of, bits) => self.implied_by_bits(of, bits, goal),
+            Known::Compare(fact) => self.implied_by_comparison(fact, chain, goal),
+        }
+    }
+    /// Whether known bits of `of` decide the comparison of `of` with a constant.
+    fn implied_by_bits(
+        &self,
+        of: Expr,
+        bits: KnownBits,
+        Comparison { pred, left, right }: Comparison,
+    ) -> bool {
+        let constant = |e| self.as_constant(e).map(KnownBits::constant);
+        if of == left
+            && let Some(c) = constant(right)
+        {
+            bits.icmp(pred, c) == Some(true)
+        } else if of == right
+            && let Some(c) = constant(left)
+        {
+            c.icmp(pred, bits) == Some(true)
+        } else {
+            false
+        }
+    }
+    fn implied_by_comparison(&mut self, fact: Comparison, chain: Chain<'_>, goal: Comparison) -> bool {
+        for Comparison { pred, left, right } in [fact, fact.swapped()] {
+            if let Some(c) = self.as_constant(right)
+                && self.implied_by_range(left, exact_icmp_region(pred, c), goal)
+            {
+                return true;
             }
-            Known::Compare(by, a, b) => {
-                if let Some(c) = self.as_constant(b)
-                    && self.implied_by_range(a, exact_icmp_region(by, c), pred, left, right)
-                {
-                    return true;
-                }
-                if let Some(c) = self.as_constant(a)
-                    && self.implied_by_range(b, exact_icmp_region(by.swapped(), c), pred, left, right)
-                {
-                    return true;
-                }
-                if (self.as_constant(left).is_some() || self.as_constant(right).is_some())
-                    && self.implied_by_bounds(by, (a, b), pred, (left, right))
-                {
-                    return true;
-                }
-                // A truth value bounds a wider number only by its range.
-                if self.width(a) == 1 && self.width(left) > 1 {
-                    return false;
-                }
-                let Some((by, a, b)) = self.at_width(by, a, b, self.width(left)) else { return false };
-                match Less::of(pred) {
-                    Some((less, true)) => self.orders(by, (a, b), chain, less, (right, left)),
-                    Some((less, false)) => self.orders(by, (a, b), chain, less, (left, right)),
-                    None => self.implies_equality(by, (a, b), pred, left, right),
-                }
-            }
+        }
+        if (self.as_constant(goal.left).is_some() || self.as_constant(goal.right).is_some())
+            && self.implied_by_bounds(fact, goal)
+        {
+            return true;
+        }
+        // A truth value bounds a wider number only by its range.
+        let width = self.width(goal.left);
+        if self.width(fact.left) == 1 && width > 1 {
+            return false;
+        }
+        let Some(fact) = self.at_width(fact, width) else { return false };
+        match Ordered::of(goal) {
+            Some(goal) => self.orders(fact, chain, goal),
+            None => self.implies_equality(fact, goal),
         }
     }
     /// Converts a comparison to `width`, by removing casts on both sides or by casting both sides.
-    fn at_width(&mut self, pred: P, a: Expr, b: Expr, width: u32) -> Option<(P, Expr, Expr)> {
-        let (mut pred, mut a, mut b) = (pred, a, b);
+    fn at_width(&mut self, comparison: Comparison, width: u32) -> Option<Comparison> {
+        let Comparison { mut pred, left: mut a, right: mut b } = comparison;
         while self.width(a) > width {
             let cast = |this: &Self, e| match this.arena.node(e) {
                 Node::Cast(cast @ (Cast::ZExt | Cast::SExt), of) => Some((*cast, *of)),
@@ -207,28 +213,26 @@ impl ScalarEvolution<'_> {
                 (self.zext(a, width), self.zext(b, width))
             };
         }
-        Some((pred, a, b))
+        Some(Comparison { pred, left: a, right: b })
     }
 
-    /// Whether `left pred right`, one of them a constant, follows from the bounds that `a by b` implies for `a` or `b`
+    /// Whether `goal`, a comparison with a constant, follows from the bounds that `fact` implies for one of its operands
     /// alone.
-    fn implied_by_bounds(
-        &mut self,
-        by: P,
-        (a, b): (Expr, Expr),
-        pred: P,
-        (left, right): (Expr, Expr),
-    ) -> bool {
-        if self.as_constant(a).is_some() || self.as_constant(b).is_some() || matches!(by, P::Eq | P::Ne) {
+    fn implied_by_bounds(&mut self, fact: Comparison, goal: Comparison) -> bool {
+        if self.as_constant(fact.left).is_some()
+            || self.as_constant(fact.right).is_some()
+            || matches!(fact.pred, P::Eq | P::Ne)
+        {
             return false;
         }
-        [(by, a, b), (by.swapped(), b, a)].into_iter().any(|(by, of, bound)| {
-            let own = if by.is_signed() { self.signed_range(bound) } else { self.unsigned_range(bound) };
-            self.implied_by_range(of, ConstantRange::allowed_region(by, own), pred, left, right)
+        [fact, fact.swapped()].into_iter().any(|Comparison { pred, left: of, right: bound }| {
+            let own = if pred.is_signed() { self.signed_range(bound) } else { self.unsigned_range(bound) };
+            self.implied_by_range(of, ConstantRange::allowed_region(pred, own), goal)
         })
     }
-    /// Whether `of` being in `range` implies `left pred right` by ranges.
-    fn implied_by_range(&mut self, of: Expr, range: ConstantRange, pred: P, left: Expr, right: Expr) -> bool {
+    /// Whether `of` being in `range` implies `goal` by ranges.
+    fn implied_by_range(&mut self, of: Expr, range: ConstantRange, goal: Comparison) -> bool {
+        let Comparison { pred, left, right } = goal;
         let a = self.range_given(left, of, range, PARTS_DEEP);
         let b = self.range_given(right, of, range, PARTS_DEEP);
         if a.is_none() && b.is_none() {
@@ -319,8 +323,10 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// Whether `a by b` implies `l pred r`, where `pred` is `eq` or `ne`.
-    fn implies_equality(&mut self, by: P, (a, b): (Expr, Expr), pred: P, left: Expr, right: Expr) -> bool {
+    /// Whether `fact` implies `goal`, an equality or inequality.
+    fn implies_equality(&mut self, fact: Comparison, goal: Comparison) -> bool {
+        let Comparison { pred: by, left: a, right: b } = fact;
+        let Comparison { pred, left, right } = goal;
         let strict = |p: P| matches!(p, P::Ult | P::Ugt | P::Slt | P::Sgt | P::Ne);
         if !(by == P::Eq && pred == P::Eq || strict(by) && pred == P::Ne || by == P::Eq && pred == P::Ne) {
             return false;
@@ -339,72 +345,58 @@ impl ScalarEvolution<'_> {
                 || right == b && self.known(pred, left, a, 1))
     }
 
-    /// Whether `a by b` implies that `l` precedes `r`.
-    fn orders(
-        &mut self,
-        by: P,
-        (a, b): (Expr, Expr),
-        chain: Chain<'_>,
-        less: Less,
-        (l, r): (Expr, Expr),
-    ) -> bool {
-        let mut facts: SmallVec<[(Less, Expr, Expr); 4]> = SmallVec::new();
-        match Less::of(by) {
-            Some((order, true)) => facts.push((order, b, a)),
-            Some((order, false)) => facts.push((order, a, b)),
-            None if by == P::Eq => {
-                let order = Less { strict: false, ..less };
-                facts.extend([(order, a, b), (order, b, a)]);
+    /// Whether `fact` implies the order `goal`.
+    fn orders(&mut self, fact: Comparison, chain: Chain<'_>, goal: Ordered) -> bool {
+        let mut facts: SmallVec<[Ordered; 2]> = SmallVec::new();
+        let both = [(fact.left, fact.right), (fact.right, fact.left)];
+        match Ordered::of(fact) {
+            Some(order) => facts.push(order),
+            None if fact.pred == P::Eq => {
+                facts.extend(both.map(|(low, high)| Ordered { by: goal.by.or_equal(), low, high }));
             }
             None => {
                 // Unequal values in non-strict order are in strict order.
-                for (x, y) in [(a, b), (b, a)] {
-                    if self.known(Less { strict: false, ..less }.predicate(), x, y, 1) {
-                        facts.push((Less { strict: true, ..less }, x, y));
+                for (low, high) in both {
+                    if self.known(goal.by.or_equal().predicate(), low, high, 1) {
+                        facts.push(Ordered { by: Less { strict: true, ..goal.by }, low, high });
                     }
                 }
             }
         }
-        for (order, a, b) in facts {
-            if order.signed == less.signed {
-                if self.order_implies(order, (a, b), chain, less, (l, r)) {
+        for fact in facts {
+            if fact.by.signed == goal.by.signed {
+                if self.order_implies(fact, chain, goal) {
                     return true;
                 }
                 continue;
             }
             // Values of one sign compare the same way in both orders.
-            if self.same_sign(order, a, b)
-                && self.order_implies(Less { signed: less.signed, ..order }, (a, b), chain, less, (l, r))
-            {
+            let as_goal = Less { signed: goal.by.signed, ..fact.by };
+            if self.same_sign(fact) && self.order_implies(Ordered { by: as_goal, ..fact }, chain, goal) {
                 return true;
             }
-            let other = Less { signed: order.signed, ..less };
-            if self.same_sign(other, l, r) && self.order_implies(order, (a, b), chain, other, (l, r)) {
+            let other = Ordered { by: Less { signed: fact.by.signed, ..goal.by }, ..goal };
+            if self.same_sign(other) && self.order_implies(fact, chain, other) {
                 return true;
             }
         }
         false
     }
-    /// Whether `a` and `b`, which are ordered, have the same sign.
-    fn same_sign(&mut self, order: Less, a: Expr, b: Expr) -> bool {
-        if order.signed {
-            self.is_known_non_negative(a) || self.signed_max(b).is_negative()
+    /// Whether two ordered values have the same sign.
+    fn same_sign(&mut self, Ordered { by, low, high }: Ordered) -> bool {
+        if by.signed {
+            self.is_known_non_negative(low) || self.signed_max(high).is_negative()
         } else {
-            self.is_known_non_negative(b) || self.signed_max(a).is_negative()
+            self.is_known_non_negative(high) || self.signed_max(low).is_negative()
         }
     }
-    /// Whether `a` preceding `b` implies that `l` precedes `r`, all in the same kind of order.
-    fn order_implies(
-        &mut self,
-        order: Less,
-        (a, b): (Expr, Expr),
-        chain: Chain<'_>,
-        less: Less,
-        (l, r): (Expr, Expr),
-    ) -> bool {
+    /// Whether `fact`, `a` before `b`, implies `goal`, `l` before `r`, in the same kind of order.
+    fn order_implies(&mut self, fact: Ordered, chain: Chain<'_>, goal: Ordered) -> bool {
+        let Ordered { by: order, low: a, high: b } = fact;
+        let Ordered { by: less, low: l, high: r } = goal;
         let of_fact = i128::from(order.strict);
         let wanted = i128::from(less.strict);
-        let (range_a, range_b) = self.ranges_in_order(order, a, b);
+        let (range_a, range_b) = self.ranges_in_order(fact);
         // An upper bound of `l - a`, and a lower bound of `r - b`.
         let above = self.exact_difference(a, range_a, l, less.signed);
         let beyond = self.exact_difference(b, range_b, r, less.signed);
@@ -413,7 +405,7 @@ impl ScalarEvolution<'_> {
         }
         if above.is_none() && beyond.is_none() {
             // Prove both by predicates that hold anyway.
-            let or_equal = Less { strict: false, ..less };
+            let or_equal = less.or_equal();
             let strict = Less { strict: true, ..less };
             if !self.less(or_equal, l, a, 1) || !self.less(or_equal, b, r, 1) {
                 return false;
@@ -431,17 +423,19 @@ impl ScalarEvolution<'_> {
         if room < -1 {
             return false;
         }
-        let (x, y) = if above.is_some() { (b, r) } else { (l, a) };
-        self.less(rest, x, y, 1) || chain.left > 0 && self.is_implied_next(chain, rest.predicate(), x, y)
+        let (left, right) = if above.is_some() { (b, r) } else { (l, a) };
+        self.less(rest, left, right, 1)
+            || chain.left > 0
+                && self.is_implied_next(chain, Comparison { pred: rest.predicate(), left, right })
     }
-    /// The ranges of `a` and `b`, given that they are ordered.
-    fn ranges_in_order(&mut self, order: Less, a: Expr, b: Expr) -> (ConstantRange, ConstantRange) {
-        let (x, y) = if order.signed {
-            (self.signed_range(a), self.signed_range(b))
+    /// The ranges of two values, given that they are ordered.
+    fn ranges_in_order(&mut self, Ordered { by, low, high }: Ordered) -> (ConstantRange, ConstantRange) {
+        let (x, y) = if by.signed {
+            (self.signed_range(low), self.signed_range(high))
         } else {
-            (self.unsigned_range(a), self.unsigned_range(b))
+            (self.unsigned_range(low), self.unsigned_range(high))
         };
-        let pred = order.predicate();
+        let pred = by.predicate();
         (
             x.intersect(ConstantRange::allowed_region(pred, y)),
             y.intersect(ConstantRange::allowed_region(pred.swapped(), x)),

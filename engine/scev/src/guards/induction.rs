@@ -4,7 +4,7 @@
 //! backedge is taken, holds in all iterations. A predicate that compares a monotone recurrence with an invariant
 //! changes at most once.
 
-use super::ScalarEvolution;
+use super::{Comparison, ScalarEvolution};
 use crate::expr::{Expr, Node};
 use backedge_analysis::LoopId;
 use backedge_ir::entity::Block;
@@ -44,16 +44,10 @@ impl ScalarEvolution<'_> {
         let of_greater = matches!(pred, P::Ugt | P::Uge | P::Sgt | P::Sge);
         Some(if grows == of_greater { Monotonic::Increasing } else { Monotonic::Decreasing })
     }
-    /// A predicate of values invariant in `l` that equals `left pred right` in every iteration that evaluates it. One
-    /// of `left` and `right` must be an add recurrence of `l`, the other invariant in `l`.
-    pub fn loop_invariant_predicate(
-        &mut self,
-        l: LoopId,
-        pred: P,
-        left: Expr,
-        right: Expr,
-    ) -> Option<(P, Expr, Expr)> {
-        let (pred, rec, bound) = self.recurrence_first(l, pred, left, right)?;
+    /// A predicate of values invariant in `l` that equals `comparison` in every iteration that evaluates it. One
+    /// operand must be an add recurrence of `l`, the other invariant in `l`.
+    pub fn loop_invariant_predicate(&mut self, l: LoopId, comparison: Comparison) -> Option<Comparison> {
+        let Comparison { pred, left: rec, right: bound } = self.recurrence_first(l, comparison)?;
         let start = self.arena.as_add_rec(rec)?.1[0];
         // If the next iteration is reached only while the predicate has its final value, only the first value matters:
         // if the first value is the other one, there is no second iteration.
@@ -61,12 +55,17 @@ impl ScalarEvolution<'_> {
             Monotonic::Increasing => pred,
             Monotonic::Decreasing => pred.inverse(),
         };
-        self.is_backedge_guarded(l, kept, rec, bound).then_some((pred, start, bound))
+        self.is_backedge_guarded(l, kept, rec, bound).then_some(Comparison {
+            pred,
+            left: start,
+            right: bound,
+        })
     }
     /// Whether `left pred right` holds in every iteration, including the first. One of `left` and `right` must be an
     /// add recurrence of `l`, the other invariant.
     pub fn is_known_on_every_iteration(&mut self, l: LoopId, pred: P, left: Expr, right: Expr) -> bool {
-        let Some((pred, rec, bound)) = self.recurrence_first(l, pred, left, right) else { return false };
+        let comparison = self.recurrence_first(l, Comparison { pred, left, right });
+        let Some(Comparison { pred, left: rec, right: bound }) = comparison else { return false };
         let Some(start) = self.arena.as_add_rec(rec).map(|(_, operands)| operands[0]) else { return false };
         self.monotonicity(rec, pred) == Some(Monotonic::Increasing)
             && self.is_entry_guarded(l, pred, start, bound)
@@ -77,11 +76,11 @@ impl ScalarEvolution<'_> {
     pub fn invariant_predicate_in_first_iterations(
         &mut self,
         l: LoopId,
-        (pred, left, right): (P, Expr, Expr),
+        comparison: Comparison,
         last: Expr,
         context: Block,
-    ) -> Option<(P, Expr, Expr)> {
-        let (pred, rec, bound) = self.recurrence_first(l, pred, left, right)?;
+    ) -> Option<Comparison> {
+        let Comparison { pred, left: rec, right: bound } = self.recurrence_first(l, comparison)?;
         let operands = self.arena.as_add_rec(rec)?.1.clone();
         let &[start, step] = &*operands else { return None };
         let step = self.as_constant(step)?;
@@ -105,14 +104,13 @@ impl ScalarEvolution<'_> {
         };
         let holds_to_the_end =
             self.is_known_at(pred, end, bound, context) && self.is_known_at(no_wrap, start, end, context);
-        holds_to_the_end.then_some((pred, start, bound))
+        holds_to_the_end.then_some(Comparison { pred, left: start, right: bound })
     }
     /// The comparison with the add recurrence of `l` on the left; the other side must be invariant.
-    fn recurrence_first(&mut self, l: LoopId, pred: P, left: Expr, right: Expr) -> Option<(P, Expr, Expr)> {
+    fn recurrence_first(&mut self, l: LoopId, comparison: Comparison) -> Option<Comparison> {
         let of = |this: &Self, e| this.arena.as_add_rec(e).is_some_and(|(of, _)| of == l);
-        let (pred, rec, bound) =
-            if of(self, left) { (pred, left, right) } else { (pred.swapped(), right, left) };
-        (of(self, rec) && self.is_defined_before(bound, l)).then_some((pred, rec, bound))
+        let found = if of(self, comparison.left) { comparison } else { comparison.swapped() };
+        (of(self, found.left) && self.is_defined_before(found.right, l)).then_some(found)
     }
 
     /// Whether all leaves of `expr` are defined when control enters `l` from outside.

@@ -5,7 +5,7 @@
 //! minimum is at most each operand. Casts preserve an order. Add recurrences that do not wrap and have equal steps
 //! compare as their starts.
 
-use super::ScalarEvolution;
+use super::{Comparison, ScalarEvolution};
 use crate::expr::{Cast, Expr, NAry, Node};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate as P;
@@ -44,6 +44,23 @@ impl Less {
     }
     pub(super) fn or_equal(self) -> Self {
         Self { strict: false, ..self }
+    }
+}
+
+/// The fact or goal that `low` precedes `high`.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Ordered {
+    pub(super) by: Less,
+    pub(super) low: Expr,
+    pub(super) high: Expr,
+}
+
+impl Ordered {
+    /// A comparison as an order; `None` for equalities.
+    pub(super) fn of(Comparison { pred, left, right }: Comparison) -> Option<Self> {
+        let (by, exchanged) = Less::of(pred)?;
+        let (low, high) = if exchanged { (right, left) } else { (left, right) };
+        Some(Self { by, low, high })
     }
 }
 

@@ -32,6 +32,24 @@ use rustc_hash::FxHashMap;
 pub use induction::Monotonic;
 pub(crate) use walk::Spot;
 
+/// The predicate `left pred right`.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Comparison {
+    /// The predicate.
+    pub pred: IntPredicate,
+    /// The left operand.
+    pub left: Expr,
+    /// The right operand, of the same width.
+    pub right: Expr,
+}
+
+impl Comparison {
+    /// The same predicate with exchanged operands.
+    pub fn swapped(self) -> Self {
+        Self { pred: self.pred.swapped(), left: self.right, right: self.left }
+    }
+}
+
 /// Cached results about the guards of each loop.
 #[derive(Debug, Default)]
 pub(crate) struct GuardCache {

@@ -1,6 +1,6 @@
 //! The conditions that hold at a place of the body: those of the edges and assumptions that dominate it.
 
-use super::ScalarEvolution;
+use super::{Comparison, ScalarEvolution};
 use crate::expr::Expr;
 use backedge_analysis::LoopId;
 use backedge_analysis::conditions::{Claim, FactPlace, edge_dominates};
@@ -34,8 +34,8 @@ pub(crate) enum Spot {
 /// A condition on expressions.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub(crate) enum Known {
-    /// `left pred right`.
-    Compare(IntPredicate, Expr, Expr),
+    /// A comparison holds.
+    Compare(Comparison),
     /// An expression lies in a range.
     Within(Expr, ConstantRange),
     /// Bits of an expression are known.
@@ -161,12 +161,12 @@ impl ScalarEvolution<'_> {
                     return None;
                 }
                 let (left, right) = (self.expr(left)?, self.expr(right)?);
-                Some(Known::Compare(pred, left, right))
+                Some(Known::Compare(Comparison { pred, left, right }))
             }
             Claim::Is { value, truth } => {
                 let expr = self.expr(value)?;
-                let truth = self.constant(Int::bool(truth));
-                Some(Known::Compare(IntPredicate::Eq, expr, truth))
+                let right = self.constant(Int::bool(truth));
+                Some(Known::Compare(Comparison { pred: IntPredicate::Eq, left: expr, right }))
             }
             Claim::Within { value, range } => {
                 let expr = self.expr(value)?;

@@ -2,7 +2,7 @@
 //! random places with all options. `BACKEDGE_SCEV_RUNS` multiplies the number of functions.
 
 use crate::common::bodies::Text;
-use crate::common::expanded::{Seen, hold_against, refines, replaced};
+use crate::common::expanded::{Expansion, Seen, hold_against, refines, replaced};
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Value};
 use backedge_scev::expand::{Divisions, MinMax, Obstacle, Options, plan};
@@ -166,7 +166,13 @@ fn expand_some(source: &str, seed: u64, tally: &mut Tally) {
                 Ok(plan) => {
                     tally.planned += 1;
                     tally.created += plan.len() as u64;
-                    let seen = hold_against(&text, se, (expr, at), (&plan, options.freeze), (24, 8));
+                    let seen = hold_against(
+                        &text,
+                        se,
+                        Expansion { expr, at, plan: &plan, frozen: options.freeze },
+                        24,
+                        8,
+                    );
                     tally.seen.add(seen);
                 }
                 Err(Obstacle::Division(_)) => tally.divisions += 1,

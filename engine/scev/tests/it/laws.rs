@@ -4,7 +4,7 @@
 
 use crate::common::bodies::Text;
 use crate::common::eval::{Point, evaluate};
-use crate::common::expanded::hold_against;
+use crate::common::expanded::{Expansion, hold_against};
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
@@ -201,7 +201,7 @@ proptest! {
             }
             let expr = tree.build(se, &leaves, false);
             if let Ok(plan) = plan(se, expr, at, options) {
-                hold_against(&text, se, (expr, at), (&plan, options.freeze), (12, 4));
+                hold_against(&text, se, Expansion { expr, at, plan: &plan, frozen: options.freeze }, 12, 4);
             }
         });
     }

@@ -43,12 +43,7 @@ impl Machine {
     }
     /// Extra cost of `branches` branches in rounds of `factor` iterations, beyond instructions, in tenths. `own` of
     /// them only decide whether the loop continues.
-    pub(super) fn branches_cost(
-        &self,
-        iteration: Iteration,
-        factor: usize,
-        (branches, own): (u32, u32),
-    ) -> u32 {
+    pub(super) fn branches_cost(&self, iteration: Iteration, factor: usize, branches: u32, own: u32) -> u32 {
         let own_are_free = match self.predictor {
             // The branch of such a loop is free, independent of the number of iterations in a round.
             Predictor::Loop => iteration.exits == 1,
@@ -64,7 +59,8 @@ impl Machine {
         &self,
         iteration: Iteration,
         before: Row,
-        (factor, row): (usize, Row),
+        factor: usize,
+        row: Row,
     ) -> bool {
         let no_more_in_all = row.branches * factor as u32 <= before.branches;
         match self.predictor {
@@ -84,7 +80,8 @@ impl Machine {
         &self,
         iteration: Iteration,
         branches: u32,
-        (trips, always): (usize, bool),
+        trips: usize,
+        always: bool,
     ) -> bool {
         let no_more_in_all = branches as usize * trips <= iteration.branches as usize;
         match self.predictor {

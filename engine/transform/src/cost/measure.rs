@@ -11,13 +11,23 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::{EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
 
-/// The size of the loop in instructions, and the measured costs of an iteration.
-pub(crate) fn size_and_iteration(at: At<'_>, facts: &Facts) -> (usize, Iteration) {
-    (size_of(at.env, at.body, &facts.ring.blocks), measure(at, facts))
+/// The measured cost of a loop.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct LoopCost {
+    /// Its number of instructions that are not free.
+    pub(crate) size: usize,
+    /// The costs of an iteration with all its exit tests.
+    pub(crate) iteration: Iteration,
 }
 
-/// The costs of an iteration with all its exit tests.
-fn measure(at: At<'_>, facts: &Facts) -> Iteration {
+impl LoopCost {
+    /// The cost of the loop of `facts`.
+    pub(crate) fn measure(at: At<'_>, facts: &Facts) -> Self {
+        Self { size: size_of(at.env, at.body, &facts.ring.blocks), iteration: iteration(at, facts) }
+    }
+}
+
+fn iteration(at: At<'_>, facts: &Facts) -> Iteration {
     let (env, body) = (at.env, at.body);
     let blocks = &facts.ring.blocks;
     let insts = blocks.iter().flat_map(|b| body.insts(*b));

@@ -22,7 +22,7 @@ mod measure;
 pub(crate) mod profile;
 
 pub use machine::{MACHINES, Machine, Predictor};
-pub(crate) use measure::{settled_by, size_and_iteration};
+pub(crate) use measure::{LoopCost, settled_by};
 
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::FuncId;
@@ -100,10 +100,10 @@ impl fmt::Display for Tight {
 impl Iteration {
     /// The cost of `iterations` iterations with `size` instructions in total, `branches` of them branches, in tenths
     /// of an instruction. `own` branches only decide whether the loop continues.
-    fn cost(self, machine: &Machine, iterations: usize, size: u32, (branches, own): (u32, u32)) -> u32 {
+    fn cost(self, machine: &Machine, iterations: usize, size: u32, branches: u32, own: u32) -> u32 {
         let seldom = self.cold.saturating_mul(iterations as u32);
         let executed = self.executed_branches(branches, iterations);
-        size.saturating_sub(seldom) * 10 + machine.branches_cost(self, iterations, (executed, own))
+        size.saturating_sub(seldom) * 10 + machine.branches_cost(self, iterations, executed, own)
     }
     /// How many of the `branches` branches of `iterations` iterations are executed.
     fn executed_branches(self, branches: u32, iterations: usize) -> u32 {
@@ -224,13 +224,13 @@ pub fn weigh(machine: &Machine, iteration: Iteration, rounds: &[(usize, Spared)]
                 (0..doublings).fold(c.dynamic, |cost, _| cost * (100 - LEAST_STEP) / 100) >= row.dynamic;
             // Fewer branches are a reason on some machines only.
             let spares_more = u64::from(row.spared) * smaller as u64 > u64::from(c.spared) * factor as u64;
-            cheaper && (spares_more || machine.favors_fewer_branches(iteration, before, (factor, row)))
+            cheaper && (spares_more || machine.favors_fewer_branches(iteration, before, factor, row))
         });
         let grows = row.size > before.size;
         if fits
             && better
             && !(grows && iteration.tight.is_some())
-            && is_worth_it(machine, iteration, before, (factor, row))
+            && is_worth_it(machine, iteration, before, factor, row)
         {
             chosen = Some((factor, row));
         }
@@ -260,7 +260,7 @@ pub fn weigh_full(machine: &Machine, iteration: Iteration, straight: Straight) -
     let row = Row {
         what: What::Full(trips),
         // The number of remaining branches matters more than one iteration more or less.
-        dynamic: iteration.cost(machine, 1, per_copy, (branches, 0)),
+        dynamic: iteration.cost(machine, 1, per_copy, branches, 0),
         branches: iteration.executed_branches(branches, 1) * 10,
         size: per_copy.saturating_mul(u32::try_from(trips).unwrap_or(u32::MAX)),
         spared: folded,
@@ -269,7 +269,7 @@ pub fn weigh_full(machine: &Machine, iteration: Iteration, straight: Straight) -
     let simplifies = folded * 10 * 100 >= LEAST_GAIN * before.dynamic;
     let fits =
         row.size as usize <= machine.cache && (always || trips <= MOST_BOUND) && iteration.tight.is_none();
-    let likes = || machine.favors_full_unrolling(iteration, branches, (trips, always));
+    let likes = || machine.favors_full_unrolling(iteration, branches, trips, always);
     let worth = row.size <= before.size || fits && gains && (simplifies || likes());
     let chosen = worth.then_some(row.what);
     Table { machine: machine.name, tight: iteration.tight, rows: vec![before, row], chosen }
@@ -285,7 +285,7 @@ pub fn weigh_reliefs(machine: &Machine, iteration: Iteration, reliefs: &[Relief]
         let left = iteration.size.saturating_sub(relief.spared);
         let row = Row {
             what: relief.what,
-            dynamic: iteration.cost(machine, 1, left, (branches, iteration.exits)),
+            dynamic: iteration.cost(machine, 1, left, branches, iteration.exits),
             branches: iteration.executed_branches(branches, 1) * 10,
             size: iteration.size.saturating_add(relief.added),
             spared: relief.spared,
@@ -305,7 +305,7 @@ pub fn weigh_reliefs(machine: &Machine, iteration: Iteration, reliefs: &[Relief]
 fn as_it_is(machine: &Machine, iteration: Iteration) -> Row {
     Row {
         what: What::Rounds(1),
-        dynamic: iteration.cost(machine, 1, iteration.size, (iteration.branches, iteration.exits)),
+        dynamic: iteration.cost(machine, 1, iteration.size, iteration.branches, iteration.exits),
         branches: iteration.executed_branches(iteration.branches, 1) * 10,
         size: iteration.size,
         spared: 0,
@@ -324,19 +324,19 @@ fn row(machine: &Machine, iteration: Iteration, factor: usize, spared: Spared) -
     let tested = (iteration.branches - iteration.untested.min(iteration.branches)) * k;
     let branches = tested.saturating_sub(spared.branches) + 1;
     let own = iteration.exits.saturating_sub(iteration.untested).saturating_mul(k).saturating_add(1);
-    let dynamic = iteration.cost(machine, factor, size, (branches, own)) / k;
+    let dynamic = iteration.cost(machine, factor, size, branches, own) / k;
     let branches = iteration.executed_branches(branches, factor) * 10 / k;
     Row { what: What::Rounds(factor), dynamic, branches, size, spared: spared.instructions }
 }
 
-fn is_worth_it(machine: &Machine, iteration: Iteration, before: Row, (factor, row): (usize, Row)) -> bool {
+fn is_worth_it(machine: &Machine, iteration: Iteration, before: Row, factor: usize, row: Row) -> bool {
     if row.dynamic >= before.dynamic {
         return false;
     }
     // Direct simplification: saved instructions count, removed branches do not.
     let gain = row.spared * 10 / factor as u32 * 100 / before.dynamic.max(1);
     let simplifies = row.spared > 0 && (row.size <= before.size || gain >= LEAST_GAIN);
-    simplifies || machine.favors_fewer_branches(iteration, before, (factor, row))
+    simplifies || machine.favors_fewer_branches(iteration, before, factor, row)
 }
 
 impl fmt::Display for Table {

@@ -1,6 +1,7 @@
 //! Facts about the exits and the counts of a loop.
 
 use crate::clone::Ring;
+use backedge_analysis::LoopId;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::int::Int;
 use backedge_scev::Expr;
@@ -36,6 +37,8 @@ impl Exit {
 /// Facts about a loop.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
+    /// The loop, in the loop forest before any change.
+    pub(crate) l: LoopId,
     /// Its blocks.
     pub(crate) ring: Ring,
     /// Its exits, in the order in which an iteration passes them.

@@ -16,7 +16,7 @@ pub(crate) use rounds::count_rounds;
 pub(crate) use which::{COUNT_BUDGET, Which, which_exit};
 
 use crate::clone::{Ring, check};
-use crate::cost::{Iteration, size_and_iteration};
+use crate::cost::LoopCost;
 use crate::pass::Unit;
 use crate::shape::Shape;
 use backedge_analysis::LoopId;
@@ -74,6 +74,7 @@ pub(crate) fn facts(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId, ri
     let passed = shape.loops.own_blocks(l).filter(|b| shape.dominators.dominates(*b, ring.latch));
     let executed = passed.flat_map(|b| scev.body().insts(b)).copied().collect();
     Facts {
+        l,
         ring,
         exits,
         constant_max: constant(scev, counts.constant_max),
@@ -88,7 +89,7 @@ pub(crate) fn facts(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId, ri
 pub(crate) fn facts_and<T, M: From<Unfit>>(
     unit: &mut Unit<'_>,
     header: Block,
-    decide: impl FnOnce(&mut ScalarEvolution<'_>, &Shape, LoopId, &Facts) -> Result<T, M>,
+    decide: impl FnOnce(&mut ScalarEvolution<'_>, &Shape, &Facts) -> Result<T, M>,
 ) -> Option<Result<(Facts, T), M>> {
     let shape = unit.shape();
     let l = shape.loops.with_header(header)?;
@@ -101,20 +102,19 @@ pub(crate) fn facts_and<T, M: From<Unfit>>(
     }
     let mut scev = Kept::new(unit.at());
     let facts = facts(&mut scev, &shape, l, ring);
-    let decision = decide(&mut scev, &shape, l, &facts);
+    let decision = decide(&mut scev, &shape, &facts);
     Some(decision.map(|decision| (facts, decision)))
 }
 
-/// Like [`facts_and`], for decisions about copies of the loop's body: `decide` also gets the size of the loop and the
-/// costs of an iteration.
+/// Like [`facts_and`], for decisions about copies of the loop's body: `decide` also gets the cost of the loop.
 pub(crate) fn facts_and_weighed<T, M: From<Unfit>>(
     unit: &mut Unit<'_>,
     header: Block,
-    decide: impl FnOnce(&mut ScalarEvolution<'_>, &Shape, (LoopId, &Facts), (usize, Iteration)) -> Result<T, M>,
+    decide: impl FnOnce(&mut ScalarEvolution<'_>, &Shape, &Facts, LoopCost) -> Result<T, M>,
 ) -> Option<Result<(Facts, T), M>> {
-    facts_and(unit, header, |scev, shape, l, facts| {
-        let weight = size_and_iteration(scev.at, facts);
-        decide(scev, shape, (l, facts), weight)
+    facts_and(unit, header, |scev, shape, facts| {
+        let cost = LoopCost::measure(scev.at, facts);
+        decide(scev, shape, facts, cost)
     })
 }
 

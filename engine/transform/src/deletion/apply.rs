@@ -53,7 +53,7 @@ fn pass_by(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, preheader: Block, skip
     let header = shape.loops.header(l);
     let mut editor = unit.editor();
     hoist(&mut editor, &skip.hoisted, preheader);
-    debug_records::forget(&mut editor, shape.loops.blocks(l), (exit, skip.several));
+    debug_records::forget(&mut editor, shape.loops.blocks(l), exit, skip.several);
     add_values(&mut editor, skip.values, preheader);
     editor.remove_edge_from_phis(header, preheader);
     editor.redirect_edges(preheader, header, exit);
@@ -66,7 +66,7 @@ fn pass_by_to_one(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, preheader: Bloc
     hoist(&mut editor, &decide.hoisted, preheader);
     let exits: EntitySet<Block> = decide.which.ways.iter().map(|way| way.to).collect();
     for exit in exits.iter() {
-        debug_records::forget(&mut editor, shape.loops.blocks(l), (exit, false));
+        debug_records::forget(&mut editor, shape.loops.blocks(l), exit, false);
     }
     let tests = decide.which.tests(&mut editor);
     editor.remove_edge_from_phis(shape.loops.header(l), preheader);

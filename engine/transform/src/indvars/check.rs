@@ -39,12 +39,16 @@ pub(super) fn check(
     Ok(Facts { l, ring: of.ring, exits: of.exits, constant_max: of.constant_max, entry })
 }
 
-/// The integer add recurrences of the header with a constant step: phi, start and step.
-pub(super) fn counters(
-    scev: &mut ScalarEvolution<'_>,
-    body: &Body,
-    facts: &Facts,
-) -> Vec<(Inst, Expr, Expr)> {
+/// A header phi that is an affine integer add recurrence of the loop.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Counter {
+    pub(super) phi: Inst,
+    pub(super) start: Expr,
+    pub(super) step: Expr,
+}
+
+/// The counters of the loop.
+pub(super) fn counters(scev: &mut ScalarEvolution<'_>, body: &Body, facts: &Facts) -> Vec<Counter> {
     let phis: Vec<Inst> = body.phis(facts.ring.header).filter(|phi| body.inst(*phi).ty.is_int()).collect();
     let mut found = Vec::new();
     for phi in phis {
@@ -53,7 +57,7 @@ pub(super) fn counters(
             && l == facts.l
             && let &[start, step] = &operands[..]
         {
-            found.push((phi, start, step));
+            found.push(Counter { phi, start, step });
         }
     }
     found

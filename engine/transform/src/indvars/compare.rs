@@ -10,7 +10,7 @@ use super::check::Facts;
 use super::edits::{Edit, Edits, New};
 use crate::leaves::all_spread;
 use crate::shape::Shape;
-use backedge_ir::entity::Inst;
+use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{CastOp, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate as P;
@@ -35,7 +35,8 @@ pub(super) fn find(
     shape: &Shape,
     facts: &Facts,
     counters: &[Widened],
-    (budget, edits): (u32, &mut Edits),
+    budget: u32,
+    edits: &mut Edits,
 ) {
     let body = scev.body();
     let is_compare = |i: &Inst| matches!(body.inst(*i).kind, InstKind::ICmp { .. });
@@ -44,7 +45,7 @@ pub(super) fn find(
     for inst in compares {
         // Decided and settled tests are handled elsewhere.
         if !counters.is_empty() && body.ty(body.inst(inst).operands[0]).is_int() {
-            widen(scev, facts, inst, counters, (budget, edits));
+            widen(scev, facts, inst, counters, budget, edits);
         }
     }
 }
@@ -54,17 +55,22 @@ fn widen(
     facts: &Facts,
     inst: Inst,
     counters: &[Widened],
-    (budget, edits): (u32, &mut Edits),
+    budget: u32,
+    edits: &mut Edits,
 ) -> Option<()> {
     let data = scev.body().inst(inst);
     let InstKind::ICmp { pred, samesign } = data.kind else { return None };
     let sides = [data.operands[0], data.operands[1]];
     let narrow = scev.body().ty(sides[0]).int_bits()?;
+    let block = scev.body().block_of(inst)?;
     for op in EXTENSIONS {
         let Some(pred) = extended(pred, samesign, op) else { continue };
         let widths = counters.iter().map(|c| scev.width(c.expr)).filter(|w| *w > narrow);
         let Some(width) = widths.min() else { continue };
-        let found = sides.map(|side| side_of(scev, facts, (inst, side), (op, width), (budget, counters)));
+        let found = sides.map(|side| {
+            let extended = extended_operand(scev, block, side, op, width)?;
+            side_of(scev, facts, extended, counters, budget)
+        });
         if let [Some(left), Some(right)] = found
             && [&left, &right].iter().any(|side| matches!(side, ExtendedOperand::Ahead(..)))
         {
@@ -108,22 +114,32 @@ impl ExtendedOperand {
     }
 }
 
+/// `operand` extended by `op` to `width`, as an expression in `block`.
+fn extended_operand(
+    scev: &mut ScalarEvolution<'_>,
+    block: Block,
+    operand: Value,
+    op: CastOp,
+    width: u32,
+) -> Option<Expr> {
+    let narrow = scev.expr(operand)?;
+    Some(scev.within(Some(block), |scev| match op {
+        CastOp::SExt => scev.sext(narrow, width),
+        _ => scev.zext(narrow, width),
+    }))
+}
+
+/// How to compute the extended operand from one of `counters`, or before the loop with a cost of at most `budget`.
 fn side_of(
     scev: &mut ScalarEvolution<'_>,
     facts: &Facts,
-    (compare, side): (Inst, Value),
-    (op, width): (CastOp, u32),
-    (budget, counters): (u32, &[Widened]),
+    extended: Expr,
+    counters: &[Widened],
+    budget: u32,
 ) -> Option<ExtendedOperand> {
-    let narrow = scev.expr(side)?;
-    let block = scev.body().block_of(compare)?;
-    let extended = scev.within(Some(block), |scev| match op {
-        CastOp::SExt => scev.sext(narrow, width),
-        _ => scev.zext(narrow, width),
-    });
     if scev.arena().has_add_rec(extended) {
         for counter in counters {
-            if scev.width(counter.expr) == width {
+            if scev.width(counter.expr) == scev.width(extended) {
                 let ahead = scev.sub(extended, counter.expr);
                 if let Some(by) = scev.as_constant(ahead) {
                     return Some(ExtendedOperand::Ahead(counter.value, by));

@@ -17,6 +17,7 @@ use backedge_ir::inst::{InstKind, Use};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate as P;
 use backedge_scev::expand::{self, Options};
+use backedge_scev::guards::Comparison;
 use backedge_scev::{Expr, ScalarEvolution};
 
 /// The results.
@@ -121,9 +122,10 @@ fn invariant_test(
     if !scev.arena().has_add_rec(left) && !scev.arena().has_add_rec(right) || scev.ty(left).is_pointer() {
         return None;
     }
-    let (pred, start, bound) = scev
-        .loop_invariant_predicate(facts.l, pred, left, right)
-        .or_else(|| in_first_iterations(scev, facts, (pred, left, right)))?;
+    let comparison = Comparison { pred, left, right };
+    let invariant = scev
+        .loop_invariant_predicate(facts.l, comparison)
+        .or_else(|| in_first_iterations(scev, facts, comparison))?;
     let operand = |scev: &mut ScalarEvolution<'_>, edits: &mut Edits, expr: Expr| {
         if let Some(constant) = scev.as_constant(expr) {
             return Some(New::Int(constant));
@@ -135,20 +137,20 @@ fn invariant_test(
         // It must be cheaper than the tests that it replaces.
         (plan.cost() <= 1).then(|| edits.plan(expr, facts.entry, plan))
     };
-    let left = operand(scev, edits, start)?;
-    let right = operand(scev, edits, bound)?;
-    Some(Compare { pred, left, right, before: facts.entry, name: "exit.test" })
+    let left = operand(scev, edits, invariant.left)?;
+    let right = operand(scev, edits, invariant.right)?;
+    Some(Compare { pred: invariant.pred, left, right, before: facts.entry, name: "exit.test" })
 }
 
 /// The same, using the maximum trip count to bound the recurrence.
 fn in_first_iterations(
     scev: &mut ScalarEvolution<'_>,
     facts: &Facts,
-    (pred, left, right): (P, Expr, Expr),
-) -> Option<(P, Expr, Expr)> {
-    let width = scev.width(left);
+    comparison: Comparison,
+) -> Option<Comparison> {
+    let width = scev.width(comparison.left);
     let most = facts.constant_max.filter(|n| n.width() <= width || !n.trunc_loses_unsigned(width))?;
     let most = if most.width() < width { most.zext(width) } else { most.trunc(width) };
     let last = scev.constant(most);
-    scev.invariant_predicate_in_first_iterations(facts.l, (pred, left, right), last, facts.ring.preheader)
+    scev.invariant_predicate_in_first_iterations(facts.l, comparison, last, facts.ring.preheader)
 }

@@ -13,7 +13,8 @@ use backedge_scev::{Expr, NAry, Node, ScalarEvolution};
 /// `flags` and the flags known for `a op b` in `block`.
 pub(super) fn strengthened(
     scev: &mut ScalarEvolution<'_>,
-    (op, flags): (BinaryOp, BinaryFlags),
+    op: BinaryOp,
+    flags: BinaryFlags,
     [a, b]: [Expr; 2],
     block: Block,
 ) -> BinaryFlags {
@@ -26,7 +27,7 @@ pub(super) fn strengthened(
         BinaryOp::Mul => [unsigned_product, signed_product],
         _ => [unsigned_shift, signed_shift],
     };
-    let mut known = with_facts(scev, (op, flags), [a, b], block);
+    let mut known = with_facts(scev, op, flags, [a, b], block);
     known.nsw = known.nsw || signed(scev, a, b, block);
     known.nuw = known.nuw
         || unsigned(scev, a, b, block)
@@ -39,7 +40,8 @@ pub(super) fn strengthened(
 /// `flags` and the flags that ScalarEvolution knows for the sum or product in `block`, even if they hold only there.
 pub(super) fn with_facts(
     scev: &mut ScalarEvolution<'_>,
-    (op, flags): (BinaryOp, BinaryFlags),
+    op: BinaryOp,
+    flags: BinaryFlags,
     [a, b]: [Expr; 2],
     block: Block,
 ) -> BinaryFlags {

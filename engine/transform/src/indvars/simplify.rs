@@ -195,7 +195,7 @@ fn unsaturated(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Opti
         Intrinsic::SSubSat => (BinaryOp::Sub, true),
         _ => return None,
     };
-    let Exact { kind, operands } = exact(scev, (op, signed), call.args(), block)?;
+    let Exact { kind, operands } = exact(scev, op, signed, call.args(), block)?;
     Some(Edit::Instead { inst, kind, operands, before: inst })
 }
 
@@ -214,7 +214,7 @@ fn unchecked(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Option
         Intrinsic::SMulWithOverflow => (BinaryOp::Mul, true),
         _ => return None,
     };
-    let Exact { kind, operands } = exact(scev, (op, signed), call.args(), block)?;
+    let Exact { kind, operands } = exact(scev, op, signed, call.args(), block)?;
     Some(match part[..] {
         [0] => Edit::Instead { inst, kind, operands, before: inst },
         _ => Edit::Replace(inst, New::Int(Int::bool(false))),
@@ -230,7 +230,8 @@ struct Exact {
 /// The operation on `args`, at least one of which contains a recurrence, if it does not overflow at `block`.
 fn exact(
     scev: &mut ScalarEvolution<'_>,
-    (op, signed): (BinaryOp, bool),
+    op: BinaryOp,
+    signed: bool,
     args: &[Value],
     block: Block,
 ) -> Option<Exact> {
@@ -239,7 +240,7 @@ fn exact(
     if !scev.arena().has_add_rec(left) && !scev.arena().has_add_rec(right) {
         return None;
     }
-    let flags = strengthened(scev, (op, BinaryFlags::default()), [left, right], block);
+    let flags = strengthened(scev, op, BinaryFlags::default(), [left, right], block);
     let holds = if signed { flags.nsw } else { flags.nuw };
     let operands = smallvec![New::Value(a), New::Value(b)];
     holds.then_some(Exact { kind: InstKind::Binary(op, flags), operands })
@@ -289,9 +290,9 @@ fn flagged(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Option<I
             let of = [scev.expr(a)?, scev.expr(b)?];
             let changes = of.iter().any(|e| scev.arena().has_add_rec(*e));
             let known = if changes {
-                strengthened(scev, (op, flags), of, block)
+                strengthened(scev, op, flags, of, block)
             } else {
-                with_facts(scev, (op, flags), of, block)
+                with_facts(scev, op, flags, of, block)
             };
             (known != flags).then_some(InstKind::Binary(op, known))
         }

@@ -10,12 +10,13 @@
 //! Worthwhile if instructions of the loop become dead with the old test, or if the limit exists already and the old
 //! test used an ordered comparison.
 
-use super::check::{Facts, counters, is_defined};
+use super::check::{Counter, Facts, counters, is_defined};
 use super::edits::{Compare, Edit, Edits, New};
 use super::exits::test_of;
 use super::flags::strengthened;
 use super::remarks::IndVarsMissed;
 use crate::cleanup::dead::is_removable;
+use crate::counted::Exit;
 use crate::shape::Shape;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{EntitySet, Inst};
@@ -58,10 +59,9 @@ pub(super) fn find(
             continue;
         }
         let Some(test) = test_of(body, shape, facts, exit) else { continue };
-        let Some(count) = exit.exact else { continue };
         let mut candidates = Vec::new();
-        for (phi, start, step) in counters(scev, body, facts) {
-            candidates.extend(candidate(scev, shape, facts, (test, count), (phi, start, step), edits));
+        for counter in counters(scev, body, facts) {
+            candidates.extend(candidate(scev, shape, facts, exit, counter, edits));
         }
         let best = candidates
             .into_iter()
@@ -86,26 +86,27 @@ pub(super) fn find(
     done
 }
 
-/// The test on the counter `phi`, if it is possible.
+/// The test of `exit` on `counter`, if it is possible.
 fn candidate(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
     facts: &Facts,
-    (test, count): (Inst, Expr),
-    (phi, start, step): (Inst, Expr, Expr),
+    exit: &Exit,
+    counter: Counter,
     edits: &Edits,
 ) -> Option<Candidate> {
-    let by = scev.as_constant(step).filter(|c| c.is_one() || c.is_all_ones())?;
+    let (test, count) = (scev.body().terminator(exit.block)?, exit.exact?);
+    let Counter { phi, start, step } = counter;
+    scev.as_constant(step).filter(|c| c.is_one() || c.is_all_ones())?;
     let width = scev.width(start);
     let fits = scev.width(count) <= width || !scev.unsigned_max(count).trunc_loses_unsigned(width);
     if !fits || !is_defined(scev, start, facts.entry) {
         return None;
     }
-    let step = scev.constant(by);
     let this = scev.add_rec(facts.l, &[start, step]);
     let before = expand::existing(scev, this, test).filter(|v| *v == Value::Inst(phi))?;
     // Prefer the value after the step: then the one before it need not stay live.
-    let (counter, times) = match stepped(scev, shape, facts, phi, (this, step), test) {
+    let (counter, times) = match stepped(scev, shape, facts, counter, this, test) {
         Some(value) => (value.into(), plus_one(scev, facts, count, width)),
         None => (before, count),
     };
@@ -113,7 +114,7 @@ fn candidate(
     if scev.is_could_not_compute(limit) {
         return None;
     }
-    let saved = dying(scev, shape, facts, (test, counter), edits).len();
+    let saved = dying(scev, shape, facts, test, counter, edits).len();
     let (limit, cost) = if let Some(value) = scev.as_constant(limit) {
         (Limit::Int(value), 0)
     } else if let Some(known) =
@@ -147,13 +148,14 @@ fn plus_one(scev: &mut ScalarEvolution<'_>, facts: &Facts, count: Expr, width: u
     scev.add(&[count, one])
 }
 
-/// The addition that computes the next value of `phi`, if it precedes the test and is poison only where `phi` is.
+/// The addition that computes the next value of the counter, whose recurrence is `this`, if it precedes the test and
+/// is poison only where the counter is.
 fn stepped(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
     facts: &Facts,
-    phi: Inst,
-    (this, step): (Expr, Expr),
+    Counter { phi, step, .. }: Counter,
+    this: Expr,
     test: Inst,
 ) -> Option<Inst> {
     let body = scev.body();
@@ -165,7 +167,7 @@ fn stepped(
     let by = if data.operands[0] == Value::Inst(phi) { data.operands[1] } else { data.operands[0] };
     let adds = data.operands.contains(&phi.into()) && scev.expr(by) == Some(step);
     let plain = BinaryFlags::default();
-    let known = strengthened(scev, (BinaryOp::Add, plain), [this, step], block);
+    let known = strengthened(scev, BinaryOp::Add, plain, [this, step], block);
     let holds = (known.nuw || !flags.nuw) && (known.nsw || !flags.nsw);
     (is_before && adds && holds).then_some(next)
 }
@@ -203,7 +205,8 @@ fn dying(
     scev: &ScalarEvolution<'_>,
     shape: &Shape,
     facts: &Facts,
-    (test, counter): (Inst, Value),
+    test: Inst,
+    counter: Value,
     edits: &Edits,
 ) -> EntitySet<Inst> {
     let body = scev.body();

@@ -18,7 +18,7 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Use, Value};
 use backedge_ir::module::Env;
-use backedge_scev::expand::{self, Options};
+use backedge_scev::expand::{self, Options, Plan};
 use backedge_scev::{Expr, ScalarEvolution};
 
 /// Maximum number of users followed to see whether a value is needed in the loop: beyond it the value counts as needed.
@@ -35,7 +35,7 @@ pub(super) fn find(
     let body = scev.body();
     let budget = if is_quiet(scev.at.env, body, facts) { options.whole_budget } else { options.budget };
     let mut done = 0;
-    for (exit_index, exit) in facts.exits.iter().enumerate() {
+    for exit in &facts.exits {
         let mut targets: Vec<Block> = body.successors(exit.block).to_vec();
         targets.retain(|b| !shape.loops.contains(facts.l, *b));
         targets.sort_unstable();
@@ -47,50 +47,60 @@ pub(super) fn find(
                     continue;
                 }
                 let use_ = Use { user: phi, index: index as u32 };
-                match exit_value(scev, shape, facts, (exit_index, value), budget, edits) {
-                    Some(Ok(new)) => {
-                        edits.list.push(Edit::Operand(use_, new));
-                        done += 1;
+                let new = match exit_value(scev, shape, facts, exit, value, edits) {
+                    Some(ExitValue::Known(new)) => new,
+                    Some(ExitValue::Plan(_, plan)) if plan.cost() > budget => {
+                        edits.miss(IndVarsMissed::ExpensiveExitValue);
+                        continue;
                     }
-                    Some(Err(why)) => edits.miss(why),
-                    None => {}
-                }
+                    Some(ExitValue::Plan(expr, plan)) => edits.plan(expr, facts.entry, plan),
+                    None => continue,
+                };
+                edits.list.push(Edit::Operand(use_, new));
+                done += 1;
             }
         }
     }
     done
 }
 
-/// The value of `value` when the exit is taken; `None` if it is unknown, defined outside the loop,
+/// The value of a phi operand when its exit is taken.
+enum ExitValue {
+    /// An existing value, a constant, or a value that another edit computes.
+    Known(New),
+    /// An expression, and how to compute it before the loop.
+    Plan(Expr, Plan),
+}
+
+/// The value of `value` when `exit` is taken; `None` if it is unknown, defined outside the loop,
 /// or needed in the loop anyway.
 fn exit_value(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
     facts: &Facts,
-    (exit, value): (usize, Value),
-    budget: u32,
-    edits: &mut Edits,
-) -> Option<Result<New, IndVarsMissed>> {
+    exit: &Exit,
+    value: Value,
+    edits: &Edits,
+) -> Option<ExitValue> {
     let body = scev.body();
     let inst = value.as_inst().filter(|i| shape.loops.contains_inst(body, facts.l, *i))?;
-    if is_phi_of_header(body, facts, inst) && is_decided_at_once(body, shape, facts, &facts.exits[exit]) {
-        return body.incoming_from(inst, facts.ring.preheader).map(|start| Ok(New::Value(start)));
+    if is_phi_of_header(body, facts, inst) && is_decided_at_once(body, shape, facts, exit) {
+        return body
+            .incoming_from(inst, facts.ring.preheader)
+            .map(|start| ExitValue::Known(New::Value(start)));
     }
     let last = last_value(scev, shape, facts, exit, value)?;
     if let Some(constant) = scev.as_constant(last).filter(|_| body.ty(value).is_int()) {
-        return Some(Ok(New::Int(constant)));
+        return Some(ExitValue::Known(New::Int(constant)));
     }
     if let Some(known) = edits.planned(last, facts.entry) {
-        return Some(Ok(known));
+        return Some(ExitValue::Known(known));
     }
     let plan = expand::plan(scev, last, facts.entry, Options::default()).ok()?;
     if !plan.is_empty() && is_needed_inside(scev.at.env, body, shape, facts, inst) {
         return None;
     }
-    if plan.cost() > budget {
-        return Some(Err(IndVarsMissed::ExpensiveExitValue));
-    }
-    Some(Ok(edits.plan(last, facts.entry, plan)))
+    Some(ExitValue::Plan(last, plan))
 }
 
 /// The value in the iteration that takes the exit, as an expression defined before the loop.
@@ -98,10 +108,9 @@ fn last_value(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
     facts: &Facts,
-    exit: usize,
+    exit: &Exit,
     value: Value,
 ) -> Option<Expr> {
-    let exit = &facts.exits[exit];
     let expr = scev.expr(value)?;
     if scev.is_available_at_entry(expr, facts.l) {
         return all_spread(scev, expr, None, facts.entry).then_some(expr);

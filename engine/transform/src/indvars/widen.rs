@@ -7,7 +7,7 @@
 //!
 //! Never wider than the index type of pointers.
 
-use super::check::{Facts, counters, go_together};
+use super::check::{Counter, Facts, counters, go_together};
 use super::compare::{self, Widened};
 use super::edits::{Edit, Edits, New};
 use crate::leaves::all_spread;
@@ -51,11 +51,10 @@ pub(super) fn find(
 ) -> usize {
     let body = scev.body();
     let extensions = extensions(scev, shape, facts);
-    let Some(anchor) = body.first_non_phi(facts.ring.header) else { return 0 };
     let mut taken: Vec<Inst> = Vec::new();
     let (mut done, mut widened): (usize, Vec<Widened>) = (0, Vec::new());
     let mut wide_ones: Vec<Expr> = Vec::new();
-    for (phi, _, _) in counters(scev, body, facts) {
+    for Counter { phi, .. } in counters(scev, body, facts) {
         // Another counter may already be widened to this one.
         if scev.expr(phi.into()).is_some_and(|e| wide_ones.contains(&e)) {
             continue;
@@ -78,7 +77,7 @@ pub(super) fn find(
                 members.push(Member { inst: e.inst, times: Some(e.step), ahead });
             }
         }
-        if let Some((used, counter)) = widen(scev, facts, (phi, anchor), &wide, &members, (budget, edits)) {
+        if let Some((used, counter)) = widen(scev, facts, &wide, &members, budget, edits) {
             done += 1;
             wide_ones.push(counter.expr);
             if only_compared(body, shape, facts, phi, &used) {
@@ -87,7 +86,7 @@ pub(super) fn find(
             taken.extend(used);
         }
     }
-    compare::find(scev, shape, facts, &widened, (budget, edits));
+    compare::find(scev, shape, facts, &widened, budget, edits);
     done
 }
 
@@ -207,11 +206,12 @@ fn wide_counter(
 fn widen(
     scev: &mut ScalarEvolution<'_>,
     facts: &Facts,
-    (phi, anchor): (Inst, Inst),
     wide: &Extension,
     members: &[Member],
-    (budget, edits): (u32, &mut Edits),
+    budget: u32,
+    edits: &mut Edits,
 ) -> Option<(Vec<Inst>, Widened)> {
+    let anchor = scev.body().first_non_phi(facts.ring.header)?;
     let expr = scev.add_rec(facts.l, &[wide.start, wide.step]);
     if !all_spread(scev, expr, None, facts.entry) {
         return None;
@@ -258,7 +258,7 @@ fn widen(
         });
     }
     let kind = InstKind::Cast(CastOp::Trunc, CastFlags::default());
-    edits.list.push(Edit::Instead { inst: phi, kind, operands: smallvec![counter], before: anchor });
+    edits.list.push(Edit::Instead { inst: wide.inst, kind, operands: smallvec![counter], before: anchor });
     Some((ahead.into_iter().map(|(inst, _, _)| inst).collect(), Widened { expr, value: counter }))
 }
 

@@ -125,7 +125,7 @@ fn point(scev: &mut ScalarEvolution<'_>, l: LoopId, comparison: Inst) -> Option<
         let holds = if at_first { pred } else { pred.inverse() };
         let iteration = scev.first_failure(l, holds, rec, bound)?;
         let splits = !scev.as_constant(iteration).is_some_and(|n| n.is_zero());
-        let stays = stays_other(scev, l, (rec, bound), holds);
+        let stays = stays_other(scev, l, rec, bound, holds);
         // An equality that becomes true later holds in at most one iteration: the caller could split off nothing.
         let splits = splits && (stays || holds != IntPredicate::Eq);
         let once = holds == IntPredicate::Ne && is_never_twice(scev, l, rec);
@@ -137,7 +137,8 @@ fn point(scev: &mut ScalarEvolution<'_>, l: LoopId, comparison: Inst) -> Option<
 fn stays_other(
     scev: &mut ScalarEvolution<'_>,
     l: LoopId,
-    (rec, bound): (Expr, Expr),
+    rec: Expr,
+    bound: Expr,
     holds: IntPredicate,
 ) -> bool {
     scev.monotonicity(rec, holds) == Some(Monotonic::Decreasing)

@@ -97,7 +97,7 @@ pub fn split(editor: &mut Editor<'_>, cut: &Cut, bounds: Bounds) -> Halves {
     let ways = started.iter().zip(&carried);
     let entered: Vec<(Inst, [Value; 2])> =
         ways.map(|((phi, start), (_, carry))| (*phi, [*start, last.value(*carry)])).collect();
-    enter_second(editor, ring, second, &copies, ([ring.preheader, done], &entered));
+    enter_second(editor, ring, second, &copies, [ring.preheader, done], &entered);
     Builder::new(editor, Position::End(second)).br(ring2.header);
     let mut blocks = ring.blocks.clone();
     blocks.extend(bodies.iter().flat_map(|c| ring.blocks.iter().map(|b| c.block(*b))));
@@ -157,8 +157,11 @@ fn close_by_rounds(
         }
     };
     let ends = Position::End(closing);
-    let end = count_rounds(editor, (preheader, ring.header, closing), ends, IntPredicate::Eq, rounds);
-    let branch = Builder::new(editor, ends).cond_br(end, done, ring.header);
+    let ty = editor.body().ty(rounds);
+    let done_rounds = count_rounds(editor, preheader, ring.header, closing, ends, ty);
+    let mut builder = Builder::new(editor, ends);
+    let end = builder.icmp(IntPredicate::Eq, done_rounds, rounds, "round.end");
+    let branch = builder.cond_br(end, done, ring.header);
     if let Some(metadata) = loop_md {
         editor.set_metadata(branch, MdKind::Loop, metadata);
     }
@@ -188,7 +191,8 @@ fn enter_second(
     ring: &Ring,
     second: Block,
     copies: &Copies,
-    (ways, values): ([Block; 2], &[(Inst, [Value; 2])]),
+    ways: [Block; 2],
+    values: &[(Inst, [Value; 2])],
 ) {
     for &(phi, entered) in values {
         let Some(copy) = copies.inst(phi) else { continue };

@@ -3,7 +3,7 @@
 use super::IterationSetSplit;
 use super::check::{Point, points};
 use super::remarks::IterationSplitMissed;
-use crate::cost::{Iteration, Relief, Table, What, settled_by, weigh_reliefs};
+use crate::cost::{LoopCost, Relief, Table, What, settled_by, weigh_reliefs};
 use crate::counted::{Facts, Unfit, least_count, plan_in_front};
 use crate::shape::Shape;
 use backedge_analysis::LoopId;
@@ -56,12 +56,12 @@ impl Settled {
     }
 }
 
-/// Chooses a split of a loop of `size` instructions with the iteration costs `iteration`.
+/// Chooses a split of a loop.
 pub(super) fn decide(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
-    (l, facts): (LoopId, &Facts),
-    (size, iteration): (usize, Iteration),
+    facts: &Facts,
+    cost: LoopCost,
     options: &IterationSetSplit,
 ) -> Result<Choice, IterationSplitMissed> {
     let counted: Vec<usize> = (0..facts.exits.len())
@@ -70,8 +70,9 @@ pub(super) fn decide(
     if counted.is_empty() {
         return Err(IterationSplitMissed::NotCounted);
     }
-    if size > options.most_instructions {
-        return Err(IterationSplitMissed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions }));
+    let (size, limit) = (cost.size, options.most_instructions);
+    if size > limit {
+        return Err(IterationSplitMissed::Unfit(Unfit::TooLarge { size, limit }));
     }
     let latch = counted.iter().copied().find(|i| {
         let exit = &facts.exits[*i];
@@ -85,11 +86,11 @@ pub(super) fn decide(
         (Some(at), _) => (scev.constant(Int::new(64, u128::from(at))), None),
         (None, Some(factor)) => (multiple_below(scev, count, factor), None),
         (None, None) => {
-            let points = points(scev, shape, l);
+            let points = points(scev, shape, facts.l);
             if points.is_empty() {
                 return Err(IterationSplitMissed::NoPoint);
             }
-            let (point, table) = best(scev.body(), (shape, l), points, (size, iteration), options)?;
+            let (point, table) = best(scev.body(), shape, facts.l, points, cost, options)?;
             weighed = Some(table);
             let Point { comparison: inst, at_first, iteration, stays, once } = point;
             (iteration, Some(Settled { inst, at_first, stays, once: once && !stays }))
@@ -117,9 +118,10 @@ pub(super) fn decide(
 /// lose it; otherwise half.
 fn best(
     body: &Body,
-    (shape, l): (&Shape, LoopId),
+    shape: &Shape,
+    l: LoopId,
     points: Vec<Point>,
-    (size, iteration): (usize, Iteration),
+    cost: LoopCost,
     options: &IterationSetSplit,
 ) -> Result<(Point, Table), IterationSplitMissed> {
     let relief = |point: &Point| {
@@ -131,7 +133,7 @@ fn best(
             what: What::Split,
             spared: (settled.len() as u32 + 1) / share,
             branches: branches / share,
-            added: u32::try_from(size * copies).unwrap_or(u32::MAX).saturating_add(BOUNDS),
+            added: u32::try_from(cost.size * copies).unwrap_or(u32::MAX).saturating_add(BOUNDS),
             as_before: 0,
         }
     };
@@ -139,7 +141,7 @@ fn best(
     // The first one with the largest savings.
     let most = reliefs.iter().zip(points).reduce(|a, b| if b.0.spared > a.0.spared { b } else { a });
     let (relief, point) = most.ok_or(IterationSplitMissed::NoPoint)?;
-    let table = weigh_reliefs(&options.machine, iteration, &[*relief]);
+    let table = weigh_reliefs(&options.machine, cost.iteration, &[*relief]);
     if table.chosen.is_some() { Ok((point, table)) } else { Err(IterationSplitMissed::NotWorthIt(table)) }
 }
 

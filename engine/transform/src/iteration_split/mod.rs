@@ -103,8 +103,8 @@ impl IterationSetSplit {
     /// Splits the loop with that header; returns the header of the second loop. If `quiet`, failures are not
     /// reported.
     fn split_once(&self, unit: &mut Unit<'_>, header: Block, quiet: bool) -> Option<Block> {
-        let chosen = facts_and_weighed(unit, header, |scev, shape, at, weight| {
-            decide::decide(scev, shape, at, weight, self)
+        let chosen = facts_and_weighed(unit, header, |scev, shape, facts, cost| {
+            decide::decide(scev, shape, facts, cost, self)
         });
         let (facts, choice) = match chosen? {
             Ok(chosen) => chosen,

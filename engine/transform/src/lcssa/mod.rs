@@ -200,7 +200,8 @@ pub(crate) fn closed_at(
     editor: &mut Editor<'_>,
     shape: &Shape,
     value: Value,
-    (exit, place): (Block, Block),
+    exit: Block,
+    place: Block,
     edges: &[Block],
 ) -> Value {
     let body = editor.body();

@@ -324,7 +324,7 @@ pub(super) fn apply(editor: &mut Editor<'_>, graph: &Graph<'_>, promotion: &Prom
             let value = reaching.at_start(editor, exit);
             // The exit may also leave the loop that defines the address.
             let edges = graph.shape.cfg.preds(exit);
-            let ptr = closed_at(editor, graph.shape, store.ptr, (exit, exit), edges);
+            let ptr = closed_at(editor, graph.shape, store.ptr, exit, exit, edges);
             store_at(editor, exit, [value, ptr], store);
         }
     }

@@ -230,7 +230,7 @@ fn sink_into(editor: &mut Editor<'_>, shape: &Shape, inst: Inst, exit: Block, sc
     let place = editor.body().successors(exit).first().copied().filter(|_| is_new).unwrap_or(exit);
     for operand in &mut data.operands {
         // The exit may also leave surrounding loops.
-        *operand = closed_at(editor, shape, *operand, (exit, place), &edges);
+        *operand = closed_at(editor, shape, *operand, exit, place, &edges);
     }
     let position = match landing_pad(editor.body(), exit) {
         Some(pad) => Position::After(pad),

@@ -32,7 +32,7 @@ pub(super) fn peel(editor: &mut Editor<'_>, facts: &Facts, computed: &[Inst]) ->
         let both = [first.value(inst.into()), second.value(inst.into())];
         let Some(&model) = phis.first() else { break };
         let ty = editor.body().inst(inst).ty;
-        let even = in_turn(editor, facts, (model, ty), entry, both);
+        let even = in_turn(editor, facts, model, ty, entry, both);
         inherit_name(editor, even, inst, "even");
         replace_in_loop(editor, facts, inst.into(), even.into());
     }
@@ -58,7 +58,8 @@ pub(super) fn peel(editor: &mut Editor<'_>, facts: &Facts, computed: &[Inst]) ->
 fn in_turn(
     editor: &mut Editor<'_>,
     facts: &Facts,
-    (model, ty): (Inst, Type),
+    model: Inst,
+    ty: Type,
     entry: Block,
     [even, odd]: [Value; 2],
 ) -> Inst {

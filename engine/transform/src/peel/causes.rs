@@ -4,7 +4,7 @@ use super::alternate::Computed;
 use super::remarks::Reason;
 use super::settled::Settled;
 use crate::cost::{FACTORS, settled_by};
-use crate::counted::{Exit, Facts};
+use crate::counted::Facts;
 use crate::shape::Shape;
 use crate::uniform::{Accesses, Rounds, late_rounds, spared};
 use backedge_analysis::LoopId;
@@ -39,14 +39,15 @@ impl Cause {
 pub(super) fn causes(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
-    (l, facts): (LoopId, &Facts),
+    facts: &Facts,
     settled: &[Settled],
 ) -> Vec<Cause> {
+    let l = facts.l;
     let phis: Vec<Inst> = scev.body().phis(facts.ring.header).take(MOST_PHIS).collect();
     let mut causes = Vec::new();
     let mut depths = FxHashMap::default();
     for &phi in &phis {
-        if let Some(after) = invariant_after(scev.body(), shape, l, facts, phi, &mut depths) {
+        if let Some(after) = invariant_after(scev.body(), shape, facts, phi, &mut depths) {
             let mut spares = settled_by(scev.body(), shape, l, &[phi]);
             spares.push(phi);
             causes.push(Cause::new(after, Reason::Invariant, spares));
@@ -80,17 +81,16 @@ pub(super) fn causes(
     }
     let stored = redundant_stores(scev, l, &facts.executed);
     causes.extend(stored.into_iter().map(|s| Cause::new(1, Reason::Stored, vec![s])));
-    causes.extend(lanes_alike(scev, l, facts));
+    causes.extend(lanes_alike(scev, facts));
     causes
 }
 
 /// Rounds with more equal lanes if they begin later.
-fn lanes_alike(scev: &mut ScalarEvolution<'_>, l: LoopId, facts: &Facts) -> Vec<Cause> {
-    let one_way = facts.exits.iter().all(Exit::is_analyzable);
+fn lanes_alike(scev: &mut ScalarEvolution<'_>, facts: &Facts) -> Vec<Cause> {
     let most = FACTORS[FACTORS.len() - 1];
-    let late = late_rounds(scev, l, &facts.executed, most);
+    let late = late_rounds(scev, facts.l, &facts.executed, most);
     let cause = |rounds: Rounds| {
-        let spared = |rounds| spared(scev, l, facts, (rounds, one_way)).instructions;
+        let spared = |rounds| spared(scev, facts, rounds).instructions;
         let [now, then] = [Rounds::of(rounds.factor), rounds].map(spared);
         let in_rounds = then.saturating_sub(now) / rounds.factor as u32;
         let cause = Cause::new(rounds.first, Reason::Lanes, Vec::new());
@@ -142,7 +142,6 @@ fn redundant_stores(scev: &ScalarEvolution<'_>, l: LoopId, executed: &[Inst]) ->
 fn invariant_after(
     body: &Body,
     shape: &Shape,
-    l: LoopId,
     facts: &Facts,
     phi: Inst,
     known: &mut FxHashMap<Inst, Option<usize>>,
@@ -157,7 +156,7 @@ fn invariant_after(
         known.insert(at, None);
         chain.push(at);
         let carried: Value = body.incoming_from(at, facts.ring.latch)?;
-        if shape.loops.is_invariant(body, l, carried) {
+        if shape.loops.is_invariant(body, facts.l, carried) {
             break Some(0);
         }
         match carried.as_inst() {

@@ -5,14 +5,13 @@ use super::remarks::{PeelMissed, Reason};
 use super::settled::Settled;
 use super::{LoopPeel, PEELED};
 use crate::cost::profile::entry_count;
-use crate::cost::{Iteration, Relief, Table, What, settled_by, weigh_reliefs};
+use crate::cost::{LoopCost, Relief, Table, What, settled_by, weigh_reliefs};
 use crate::counted::{Exit, Facts, Unfit, least_count, plan_in_front};
 use crate::iteration_split::check::{Point, points};
 use crate::iteration_split::decide::BOUNDS;
 use crate::loop_metadata;
 use crate::shape::Shape;
 use crate::size::weight_of;
-use backedge_analysis::LoopId;
 use backedge_analysis::cache::At;
 use backedge_ir::entity::{EntitySet, Inst};
 use backedge_ir::inst::InstKind;
@@ -69,12 +68,12 @@ impl First {
     }
 }
 
-/// Chooses the transform of a loop of `size` instructions with the iteration costs `iteration`.
+/// Chooses the transform of a loop.
 pub(super) fn decide(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
-    (l, facts): (LoopId, &Facts),
-    (size, iteration): (usize, Iteration),
+    facts: &Facts,
+    cost: LoopCost,
     options: &LoopPeel,
 ) -> Result<Choice, PeelMissed> {
     if options.last {
@@ -83,23 +82,25 @@ pub(super) fn decide(
         let count = plan_in_front(scev, facts, count).ok_or(PeelMissed::NotCounted)?;
         return Ok(Choice::Last(Last { count, counted, settled: Vec::new(), table: None }));
     }
+    let too_large = Unfit::TooLarge { size: cost.size, limit: options.most_instructions };
+    let too_large = PeelMissed::Unfit(too_large);
     let first = match options.count {
         Some(0) => return Err(PeelMissed::NoReason),
         Some(count) => First::asked(count),
-        None => match weighed(scev, shape, (l, facts), (size, iteration), options) {
+        None => match weighed(scev, shape, facts, cost, options) {
             Ok(Choice::First(first)) => first,
-            Ok(Choice::Last(_)) if size > options.most_instructions => {
-                return Err(PeelMissed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions }));
+            Ok(Choice::Last(_)) if cost.size > options.most_instructions => {
+                return Err(too_large);
             }
             Ok(Choice::Last(last)) => return Ok(Choice::Last(last)),
-            Err(missed) => by_profile(scev, shape, (l, facts), (size, iteration), options).ok_or(missed)?,
+            Err(missed) => by_profile(scev, shape, facts, cost, options).ok_or(missed)?,
         },
     };
     if facts.constant_max.is_some_and(|max| max.bits() < first.count as u128) {
         return Err(PeelMissed::TooFewIterations);
     }
-    if size.saturating_mul(first.count) > options.most_instructions {
-        return Err(PeelMissed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions }));
+    if cost.size.saturating_mul(first.count) > options.most_instructions {
+        return Err(too_large);
     }
     Ok(Choice::First(first))
 }
@@ -110,18 +111,18 @@ pub(super) fn decide(
 fn by_profile(
     scev: &ScalarEvolution<'_>,
     shape: &Shape,
-    (l, facts): (LoopId, &Facts),
-    (size, iteration): (usize, Iteration),
+    facts: &Facts,
+    cost: LoopCost,
     options: &LoopPeel,
 ) -> Option<First> {
     let (env, body) = (scev.at.env, scev.body());
     let is_called = entry_count(env, scev.at.func?).is_some_and(|count| count > 0);
-    let profiled = options.profile && facts.constant.is_none() && is_called && iteration.tight.is_none();
-    let expected = iteration.expected.filter(|_| profiled)?;
+    let profiled = options.profile && facts.constant.is_none() && is_called && cost.iteration.tight.is_none();
+    let expected = cost.iteration.expected.filter(|_| profiled)?;
     let peeled = loop_metadata::number(env, body, facts.ring.latch, PEELED).map_or(0, |n| n.bits());
-    let most = (options.most_instructions / size.max(1)).saturating_sub(1).min(options.most_iterations);
+    let most = (options.most_instructions / cost.size.max(1)).saturating_sub(1).min(options.most_iterations);
     let mut others =
-        shape.loops.exiting_edges(&shape.cfg, l).into_iter().filter(|e| e.from != facts.ring.latch);
+        shape.loops.exiting_edges(&shape.cfg, facts.l).into_iter().filter(|e| e.from != facts.ring.latch);
     let dead = |b| body.terminator(b).is_some_and(|t| matches!(body.inst(t).kind, InstKind::Unreachable));
     if u128::from(expected) + peeled > most as u128 || !others.all(|e| dead(e.to)) {
         return None;
@@ -134,18 +135,18 @@ fn by_profile(
 fn weighed(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
-    (l, facts): (LoopId, &Facts),
-    (size, iteration): (usize, Iteration),
+    facts: &Facts,
+    cost: LoopCost,
     options: &LoopPeel,
 ) -> Result<Choice, PeelMissed> {
     if !options.simplifying {
         return Err(PeelMissed::NoReason);
     }
-    let points = points(scev, shape, l);
+    let points = points(scev, shape, facts.l);
     let mut settled: Vec<Settled> =
         points.iter().filter_map(|point| Settled::comparison(scev, point)).collect();
-    settled.extend(Settled::extremes(scev, shape, l));
-    let mut causes = causes(scev, shape, (l, facts), &settled);
+    settled.extend(Settled::extremes(scev, shape, facts.l));
+    let mut causes = causes(scev, shape, facts, &settled);
     causes.retain(|c| (1..=options.most_iterations).contains(&c.after));
     let last = changes_at_last(scev, facts, &points);
     if causes.is_empty() && last.is_none() {
@@ -163,19 +164,19 @@ fn weighed(
     let relief_of = |count: usize| {
         let serving = || causes.iter().filter(|c| serves(c, count));
         let spares = serving().flat_map(|c| c.spares.iter().copied());
-        let added = u32::try_from(size.saturating_mul(count)).unwrap_or(u32::MAX);
-        let relief = relief(at, What::Peeled(count), spares.collect(), (added, count as u64));
+        let added = u32::try_from(cost.size.saturating_mul(count)).unwrap_or(u32::MAX);
+        let relief = relief(at, What::Peeled(count), spares.collect(), added, count as u64);
         let in_rounds = serving().map(|c| c.in_rounds).max().unwrap_or(0);
         Relief { spared: relief.spared.saturating_add(in_rounds), ..relief }
     };
     let mut reliefs: Vec<Relief> = counts.into_iter().map(relief_of).collect();
     if let Some((_, settled)) = &last {
         let comparisons: Vec<Inst> = settled.iter().map(|(i, _)| *i).collect();
-        let spares = settled_by(at.body, shape, l, &comparisons).into_iter().chain(comparisons);
-        let added = u32::try_from(size).unwrap_or(u32::MAX).saturating_add(BOUNDS);
-        reliefs.push(relief(at, What::PeeledLast, spares.collect(), (added, 1)));
+        let spares = settled_by(at.body, shape, facts.l, &comparisons).into_iter().chain(comparisons);
+        let added = u32::try_from(cost.size).unwrap_or(u32::MAX).saturating_add(BOUNDS);
+        reliefs.push(relief(at, What::PeeledLast, spares.collect(), added, 1));
     }
-    let table = weigh_reliefs(&options.machine, iteration, &reliefs);
+    let table = weigh_reliefs(&options.machine, cost.iteration, &reliefs);
     let count = match (table.chosen, last) {
         (Some(What::Peeled(count)), _) => count,
         (Some(What::PeeledLast), Some((count, settled))) => {
@@ -194,7 +195,7 @@ fn weighed(
 
 /// The cost-model entry for a transform after which an iteration need not execute `spared`, except for `as_before`
 /// iterations.
-fn relief(at: At<'_>, what: What, spared: EntitySet<Inst>, (added, as_before): (u32, u64)) -> Relief {
+fn relief(at: At<'_>, what: What, spared: EntitySet<Inst>, added: u32, as_before: u64) -> Relief {
     // A phi costs a copy in the latch; an invariant phi costs none.
     let weight = |i: Inst| weight_of(at.env, at.body, i).max(1);
     let is_branch = |i: &Inst| at.body.inst(*i).kind.is_terminator();

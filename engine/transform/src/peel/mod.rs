@@ -127,8 +127,8 @@ impl LoopPeel {
     ) -> Option<Result<Option<Block>, PeelMissed>> {
         let most_instructions = self.most_instructions.min(MOST_INSTRUCTIONS);
         let options = Self { most_instructions, ..*self };
-        let chosen = facts_and_weighed(unit, header, |scev, shape, at, weight| {
-            decide::decide(scev, shape, at, weight, &options)
+        let chosen = facts_and_weighed(unit, header, |scev, shape, facts, cost| {
+            decide::decide(scev, shape, facts, cost, &options)
         });
         let (facts, choice) = match chosen? {
             Ok(chosen) => chosen,

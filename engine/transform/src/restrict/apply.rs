@@ -150,7 +150,7 @@ pub(super) fn restrict(editor: &mut Editor<'_>, facts: &Facts, turn: &Turn, boun
     let rounds = at.select(within, iteration, all, "bound");
     let none = at.icmp(IntPredicate::Eq, iteration, zero, "bound.none");
     let preheader = editor.add_block_after(ring.preheader, None);
-    enter(editor, facts, (preheader, exit), none);
+    enter(editor, facts, preheader, exit, none);
     // On the edge around the loop, values that idle iterations keep have their initial value.
     for (out, (phi, value)) in bound.values.iter().zip(&values) {
         let first = at_entry(editor, facts, *value, preheader);
@@ -165,11 +165,11 @@ pub(super) fn restrict(editor: &mut Editor<'_>, facts: &Facts, turn: &Turn, boun
     }
     let held = editor.int(Int::bool(turn.at_first));
     editor.replace_uses(turn.comparison.into(), held);
-    count_down(editor, facts, (preheader, latch), rounds);
+    count_down(editor, facts, preheader, latch, rounds);
 }
 
 /// Makes the old preheader branch to the loop through `preheader`, or to `exit` if no iteration is needed.
-fn enter(editor: &mut Editor<'_>, facts: &Facts, (preheader, exit): (Block, Block), none: Value) {
+fn enter(editor: &mut Editor<'_>, facts: &Facts, preheader: Block, exit: Block, none: Value) {
     let ring = &facts.ring;
     editor.replace_phi_block(ring.header, ring.preheader, preheader);
     Builder::new(editor, Position::End(preheader)).br(ring.header);
@@ -189,11 +189,13 @@ fn at_entry(editor: &Editor<'_>, facts: &Facts, value: Value, preheader: Block) 
 }
 
 /// Makes the latch leave after `rounds` iterations.
-fn count_down(editor: &mut Editor<'_>, facts: &Facts, (preheader, latch): (Block, Block), rounds: Value) {
+fn count_down(editor: &mut Editor<'_>, facts: &Facts, preheader: Block, latch: Block, rounds: Value) {
     let header = facts.ring.header;
     let Some(branch) = editor.body().terminator(latch) else { return };
     let stays_if_true = editor.body().successors(latch).first() == Some(&header);
     let pred = if stays_if_true { IntPredicate::Ne } else { IntPredicate::Eq };
-    let test = count_rounds(editor, (preheader, header, latch), Position::Before(branch), pred, rounds);
+    let (ty, position) = (editor.body().ty(rounds), Position::Before(branch));
+    let done = count_rounds(editor, preheader, header, latch, position, ty);
+    let test = Builder::new(editor, position).icmp(pred, done, rounds, "round.end");
     editor.set_operand(Use { user: branch, index: 0 }, test);
 }

@@ -102,24 +102,23 @@ pub(super) enum Final {
     Computed(Plan),
 }
 
-/// The first branch of `l` at which the loop may exit and that `more` accepts, with the result of `more`.
+/// The first branch at which the loop may exit and that `more` accepts, with the result of `more`.
 pub(super) fn turn<T>(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
-    l: LoopId,
     facts: &Facts,
     more: impl Fn(&mut ScalarEvolution<'_>, &Facts, &Turn) -> Result<T, RestrictMissed>,
 ) -> Result<(Turn, T), RestrictMissed> {
     let body = scev.body();
     let mut missed = RestrictMissed::NoBranch;
     let candidates = facts.ring.blocks.iter().copied().filter(|b| {
-        shape.loops.innermost(*b) == Some(l)
+        shape.loops.innermost(*b) == Some(facts.l)
             && shape.dominators.dominates(*b, facts.ring.latch)
-            && body.successors(*b).iter().all(|to| shape.loops.contains(l, *to))
+            && body.successors(*b).iter().all(|to| shape.loops.contains(facts.l, *to))
             && body.terminator(*b).is_some_and(|t| matches!(body.inst(t).kind, InstKind::CondBr))
     });
     for block in candidates.take(MOST_BRANCHES).collect::<Vec<_>>() {
-        let found = turns_at(scev, shape, l, facts, block).and_then(|turns| {
+        let found = turns_at(scev, shape, facts, block).and_then(|turns| {
             let mut missed = RestrictMissed::NotMonotonic;
             for turn in turns {
                 match more(scev, facts, &turn) {
@@ -141,7 +140,6 @@ pub(super) fn turn<T>(
 fn turns_at(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
-    l: LoopId,
     facts: &Facts,
     block: Block,
 ) -> Result<Vec<Turn>, RestrictMissed> {
@@ -153,16 +151,16 @@ fn turns_at(
     }
     let mut turns: Vec<Turn> = Vec::new();
     for Part { comparison, needed, order } in parts(scev, branch) {
-        let Some((at_first, iteration)) = first_kind(scev, l, comparison) else { continue };
+        let Some((at_first, iteration)) = first_kind(scev, facts.l, comparison) else { continue };
         let is_needed = needed.is_none_or(|needed| needed == at_first);
-        if !is_needed || leaves_by(scev, shape, l, block, comparison) {
+        if !is_needed || leaves_by(scev, shape, facts.l, block, comparison) {
             continue;
         }
         let (taken, idle) = if at_first { (if_true, if_false) } else { (if_false, if_true) };
         // The idle part is the same for all parts of a condition.
         let end = match turns.first() {
             Some(turn) => turn.end.clone(),
-            None => left_at(scev, shape, (l, facts), block, taken)?,
+            None => left_at(scev, shape, facts, block, taken)?,
         };
         turns.push(Turn { block, taken, idle, comparison, order, at_first, iteration, end });
     }
@@ -184,17 +182,17 @@ fn leaves_by(scev: &ScalarEvolution<'_>, shape: &Shape, l: LoopId, block: Block,
     exiting.into_iter().any(|at| shape.dominators.dominates(at, block) && is_tested(at))
 }
 
-/// How `l` is finally left if `block` no longer goes to `taken`.
+/// How the loop is finally left if `block` no longer goes to `taken`.
 fn left_at(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
-    (l, facts): (LoopId, &Facts),
+    facts: &Facts,
     block: Block,
     taken: Block,
 ) -> Result<End, RestrictMissed> {
-    let part = idle_part(scev, shape, l, block, taken);
-    let leaving = check_idle_part(scev, shape, l, facts, &part)?;
-    let idle = IdleLoop { l, facts, part: &part, header: facts.ring.header, block, taken };
+    let part = idle_part(scev, shape, facts.l, block, taken);
+    let leaving = check_idle_part(scev, shape, facts, &part)?;
+    let idle = IdleLoop { facts, part: &part, header: facts.ring.header, block, taken };
     match left_alike(scev, shape, &idle, &leaving) {
         Ok(end) => Ok(end),
         Err(missed) if leaving.len() > 1 => end_by_counts(scev, shape, &idle).ok_or(missed),
@@ -298,11 +296,10 @@ fn idle_part(
 fn check_idle_part(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
-    l: LoopId,
     facts: &Facts,
     part: &EntitySet<Block>,
 ) -> Result<Vec<Edge>, RestrictMissed> {
-    let (env, body) = (scev.at.env, scev.body());
+    let (env, body, l) = (scev.at.env, scev.body(), facts.l);
     let blocks: Vec<Block> = facts.ring.blocks.iter().copied().filter(|b| part.contains(*b)).collect();
     if blocks.iter().any(|b| shape.loops.innermost(*b) != Some(l)) {
         return Err(RestrictMissed::InnerLoop);
@@ -333,7 +330,6 @@ fn check_idle_part(
 
 /// The values of a loop in idle iterations.
 struct IdleLoop<'a> {
-    l: LoopId,
     facts: &'a Facts,
     part: &'a EntitySet<Block>,
     header: Block,
@@ -383,7 +379,7 @@ fn final_value(
             Some(inst) if body.block_of(inst) == Some(idle.header) && body.inst(inst).kind.is_phi() => {
                 idle.is_kept(body, inst)
             }
-            Some(inst) => !shape.loops.contains_inst(body, idle.l, inst),
+            Some(inst) => !shape.loops.contains_inst(body, idle.facts.l, inst),
             None => true,
         };
         if kept {
@@ -392,16 +388,16 @@ fn final_value(
     }
     let expr = scev.expr(value).ok_or(RestrictMissed::LiveOut)?;
     let left = match iteration {
-        Some(iteration) => scev.at_arrival(expr, idle.l, iteration).ok_or(RestrictMissed::LiveOut)?,
-        None => scev.exit_value(value, idle.l),
+        Some(iteration) => scev.at_arrival(expr, idle.facts.l, iteration).ok_or(RestrictMissed::LiveOut)?,
+        None => scev.exit_value(value, idle.facts.l),
     };
-    if scev.is_could_not_compute(left) || !scev.is_available_at_entry(left, idle.l) {
+    if scev.is_could_not_compute(left) || !scev.is_available_at_entry(left, idle.facts.l) {
         return Err(RestrictMissed::LiveOut);
     }
     let at = body.terminator(idle.facts.ring.preheader).ok_or(RestrictMissed::LiveOut)?;
     // A poison step may never have been executed.
-    let count = iteration.unwrap_or_else(|| scev.counts(idle.l).exact);
-    if !all_spread(scev, expr, Some((idle.l, count)), at) {
+    let count = iteration.unwrap_or_else(|| scev.counts(idle.facts.l).exact);
+    if !all_spread(scev, expr, Some((idle.facts.l, count)), at) {
         return Err(RestrictMissed::LiveOut);
     }
     let plan =

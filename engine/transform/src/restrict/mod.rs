@@ -131,7 +131,7 @@ fn find<T>(
     header: Block,
     more: impl Fn(&mut ScalarEvolution<'_>, &Facts, &Turn) -> Result<T, RestrictMissed>,
 ) -> Option<Result<(Facts, Turn, T), RestrictMissed>> {
-    let found = facts_and(unit, header, |scev, shape, l, facts| check::turn(scev, shape, l, facts, more));
+    let found = facts_and(unit, header, |scev, shape, facts| check::turn(scev, shape, facts, more));
     found.map(|found| found.map(|(facts, (turn, more))| (facts, turn, more)))
 }
 

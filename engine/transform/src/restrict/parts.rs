@@ -65,7 +65,7 @@ pub(super) fn parts(scev: &ScalarEvolution<'_>, branch: Inst) -> Vec<Part> {
             work.push((b, always && !in_order, sibling(a)));
             work.push((a, always, sibling(b)));
         } else if is_comparison(&inst) {
-            let order = order(scev, branch, value, (always, other));
+            let order = order(scev, branch, value, always, other);
             parts.push(Part { comparison: inst, needed: Some(!decides), order });
         }
     }
@@ -77,7 +77,8 @@ fn order(
     scev: &ScalarEvolution<'_>,
     branch: Inst,
     value: Value,
-    (always, other): (bool, Option<Value>),
+    always: bool,
+    other: Option<Value>,
 ) -> Order {
     let is = |value, what| is_guaranteed_defined(scev.at, value, Some(branch), what);
     if always || is(value, Defined::NotPoison) {

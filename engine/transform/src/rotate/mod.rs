@@ -59,7 +59,8 @@ fn weigh(
     facts: &check::Facts,
     branch: Inst,
     [a, b]: [u64; 2],
-    (guarded, is_only_exit): (bool, bool),
+    guarded: bool,
+    is_only_exit: bool,
 ) {
     let Some(end) = unit.body().block_of(branch) else { return };
     let stays_first = unit.body().successors(end).first() == Some(&facts.new_header);
@@ -97,7 +98,7 @@ impl LoopPass for LoopRotate {
                 let guarded = apply::apply(env, &mut editor, &shape, l, &facts);
                 if let (Some(branch), Some(&[a, b])) = (branch, weights.as_deref()) {
                     let is_only_exit = shape.loops.exiting_edges(&shape.cfg, l).len() == 1;
-                    weigh(unit, &facts, branch, [a, b], (guarded, is_only_exit));
+                    weigh(unit, &facts, branch, [a, b], guarded, is_only_exit);
                 }
                 unit.remark_at(NAME, label, RotateDone::Rotated { guarded });
                 restore_simplify_form(unit, facts.new_header);

@@ -3,16 +3,15 @@
 use super::Lanes;
 use crate::cost::Spared;
 use crate::size::weight_of;
-use backedge_ir::body::Body;
+use backedge_analysis::cache::At;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
-use backedge_ir::module::Env;
 use rustc_hash::FxHashMap;
 
 /// The savings of a round of `factor` iterations, in the loop of `blocks`, through decided branches: the branches
 /// themselves, and the blocks reachable only through such a branch, in the lanes where it takes another successor.
 pub(crate) fn decided_branches(
-    (env, body): (&Env, &Body),
+    At { env, body, .. }: At<'_>,
     blocks: &[Block],
     lanes: &[(Inst, Lanes)],
     factor: usize,

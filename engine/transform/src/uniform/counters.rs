@@ -169,7 +169,7 @@ pub(super) fn quotient_or_remainder(
     let Rounds { factor, first } = rounds;
     let round = i.step.bits().checked_mul(factor as u128)?;
     match i.start {
-        Some(start) => from_constant(i.iteration(start, first), &i, &division, (round, factor)),
+        Some(start) => from_constant(i.iteration(start, first), &i, &division, round, factor),
         None if !division.divides && round.is_multiple_of(d) => {
             let start = first_value(scev, l, left)?;
             Some(Lanes::Residue(Residue { start, step: i.step, first, op, by }))
@@ -184,7 +184,8 @@ fn from_constant(
     start: Int,
     i: &Affine,
     &Division { divides, d, .. }: &Division,
-    (round, factor): (u128, usize),
+    round: u128,
+    factor: usize,
 ) -> Option<Lanes> {
     let width = start.width();
     let lane = |j: usize| i.iteration(start, j).bits();

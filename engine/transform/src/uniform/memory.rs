@@ -76,7 +76,8 @@ impl Accesses {
         &self,
         scev: &ScalarEvolution<'_>,
         insts: &[Inst],
-        (factor, one_way): (usize, bool),
+        factor: usize,
+        one_way: bool,
         same: impl Fn(Value) -> bool,
     ) -> u32 {
         let (env, body) = (scev.at.env, scev.body());

@@ -30,20 +30,23 @@ pub use remarks::{FULL_NAME, Form, NAME, UnrollDone, UnrollMissed};
 use crate::cleanup;
 use crate::clone::{self, check::check_kept_conditions};
 use crate::cost::profile::expected_by_weights;
-use crate::cost::{FACTORS, Machine, Spared, size_and_iteration};
+use crate::cost::{FACTORS, LoopCost, Machine, Spared};
 use crate::counted::Facts;
 use crate::counted::Unfit;
 use crate::counted::{MOST_INSTRUCTIONS, check_form_but_copies, facts, least_count, plan_in_front};
 use crate::deletion::apply::leave_in_first;
 use crate::lcssa::Lcssa;
+use crate::loop_metadata::FollowUp;
 use crate::pass::{FunctionPass, LoopPass, Unit};
 use crate::peel::LoopPeel;
 use crate::simplify::LoopSimplify;
 use crate::uniform::{Lanes, Rounds, known_in_each, lanes, periods, spared};
 use crate::{form, loop_metadata, weights};
 use backedge_ir::body::Body;
-use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::editor::Editor;
+use backedge_ir::entity::{Block, EntitySet, Inst, MdId};
 use backedge_ir::loop_options::allows_only_forced;
+use backedge_ir::module::Env;
 use backedge_scev::expand::Plan;
 use backedge_scev::{Kept, ScalarEvolution};
 use decide::{Choice, Runtime};
@@ -158,6 +161,40 @@ struct Decision {
     expected: Option<u64>,
 }
 
+/// Loop metadata of the resulting loops.
+struct FollowUps {
+    /// Requested for the unrolled loop.
+    rounds: Option<FollowUp>,
+    /// Requested for the remainder loop.
+    rest: Option<FollowUp>,
+    /// Used without a request. Loop nodes are distinct, so each loop needs its own.
+    disabled: [MdId; 2],
+}
+
+impl FollowUps {
+    fn of(env: &mut Env, body: &Body, latch: Block) -> Self {
+        let disabled = [(); 2].map(|()| loop_metadata::with_option(env, body, latch, DISABLE, &[OPTIONS]));
+        let [all, rounds, rest] = FOLLOW_UPS;
+        let [rounds, rest] =
+            [rounds, rest].map(|name| loop_metadata::follow_up(env, body, latch, &[all, name]));
+        Self { rounds, rest, disabled }
+    }
+    /// Sets the metadata of the only loop.
+    fn set_on_rounds(&self, editor: &mut Editor<'_>, latch: Block) {
+        loop_metadata::set_follow_up(editor, latch, self.rounds.as_ref(), self.disabled[0]);
+    }
+    /// Sets the metadata of both loops, in the order of execution.
+    fn set_on_halves(&self, editor: &mut Editor<'_>, latches: [Block; 2], form: Form) {
+        let follow_ups = match form {
+            Form::Prologue => [&self.rest, &self.rounds],
+            Form::Epilogue | Form::RequiredEpilogue => [&self.rounds, &self.rest],
+        };
+        for ((latch, follows), disabled) in latches.into_iter().zip(follow_ups).zip(self.disabled) {
+            loop_metadata::set_follow_up(editor, latch, follows.as_ref(), disabled);
+        }
+    }
+}
+
 /// Whether a loop may be peeled instead of applying the decision.
 fn may_be_peeled(decided: &Result<Decision, UnrollMissed>) -> bool {
     match decided {
@@ -182,36 +219,36 @@ fn considered(body: &Body, executed: &[Inst]) -> Vec<usize> {
 impl LoopUnroll {
     fn run_on_loop(&self, unit: &mut Unit<'_>, header: Block) {
         let Some(decided) = self.check_and_decide(unit, header) else { return };
-        let by_profile = self.profile_peeling.unwrap_or(true);
-        let peels = (self.peeling || by_profile) && !self.full_only;
-        if peels && may_be_peeled(&decided) {
-            let peel = LoopPeel {
-                simplifying: self.peeling,
-                profile: by_profile,
-                machine: self.machine,
-                ..LoopPeel::default()
-            };
-            if let Some(Ok(_)) = peel.peel_if_worth(unit, header, NAME) {
-                return;
-            }
+        if may_be_peeled(&decided) && self.peel_instead(unit, header) {
+            return;
         }
-        let decision = match decided {
-            Ok(decision) => decision,
-            Err(missed) => {
-                unit.remark(self.name(), header, missed);
-                return;
-            }
+        match decided {
+            Ok(decision) => self.unroll(unit, header, decision),
+            Err(missed) => unit.remark(self.name(), header, missed),
+        }
+    }
+    /// Peels the loop if that is allowed and worth it; returns whether it did.
+    fn peel_instead(&self, unit: &mut Unit<'_>, header: Block) -> bool {
+        let by_profile = self.profile_peeling.unwrap_or(true);
+        if self.full_only || !(self.peeling || by_profile) {
+            return false;
+        }
+        let peel = LoopPeel {
+            simplifying: self.peeling,
+            profile: by_profile,
+            machine: self.machine,
+            ..LoopPeel::default()
         };
+        matches!(peel.peel_if_worth(unit, header, NAME), Some(Ok(_)))
+    }
+    /// Applies the decision to the loop with that header.
+    fn unroll(&self, unit: &mut Unit<'_>, header: Block, decision: Decision) {
         let Decision { facts, choice, count, lanes, expected } = decision;
         let label = unit.label(header);
         let latch = facts.ring.latch;
         let known: EntitySet<Block> = unit.body().blocks().collect();
         let (env, body) = unit.env_and_body();
-        // Loop nodes are distinct: each loop needs its own.
-        let disabled = [(); 2].map(|()| loop_metadata::with_option(env, body, latch, DISABLE, &[OPTIONS]));
-        let [all, of_rounds, of_rest] = FOLLOW_UPS;
-        let [of_rounds, of_rest] =
-            [of_rounds, of_rest].map(|name| loop_metadata::follow_up(env, body, latch, &[all, name]));
+        let options = FollowUps::of(env, body, latch);
         let (env, mut editor) = unit.env_and_editor_at(latch);
         match choice {
             Choice::Full { .. } => apply::drop_scopes(env, &mut editor, &facts),
@@ -236,19 +273,13 @@ impl LoopUnroll {
                     Form::RequiredEpilogue => None,
                 }
                 .filter(|_| plan.factor == 2);
-                let follow_ups = match plan.form {
-                    Form::Prologue => [of_rest, of_rounds],
-                    Form::Epilogue | Form::RequiredEpilogue => [of_rounds, of_rest],
-                };
                 let of_main = match plan.form {
                     Form::Prologue => [None, Some(plan.factor)],
                     Form::Epilogue | Form::RequiredEpilogue => [Some(plan.factor), None],
                 };
                 let rings = [&halves.first, &halves.second];
                 estimated.extend(rings.iter().zip(of_main).map(|(ring, main)| (ring.latch, main)));
-                for ((ring, follows), disabled) in rings.into_iter().zip(follow_ups).zip(disabled) {
-                    loop_metadata::set_follow_up(&mut editor, ring.latch, follows.as_ref(), disabled);
-                }
+                options.set_on_halves(&mut editor, rings.map(|ring| ring.latch), plan.form);
                 expects = expected.map(|trips| {
                     let guards = apply::expected_guards(&facts, &plan, &halves, trips);
                     (apply::expected(&facts, &plan, &halves, trips), guards)
@@ -259,7 +290,7 @@ impl LoopUnroll {
             (Choice::Partial { factor, table } | Choice::Runtime(Runtime { factor, table, .. }), _) => {
                 let closing = apply::partial(&mut editor, &facts, factor, &lanes);
                 estimated.push((closing, Some(factor)));
-                loop_metadata::set_follow_up(&mut editor, closing, of_rounds.as_ref(), disabled[0]);
+                options.set_on_rounds(&mut editor, closing);
                 UnrollDone::Partial { factor, table }
             }
         };
@@ -323,16 +354,15 @@ impl LoopUnroll {
         let facts = facts(&mut scev, &shape, l, ring);
         // Each factor is evaluated once; the decision does not change the facts.
         let weighs = options.count.is_none() && !options.full_only;
-        let one_way = facts.exits.iter().all(|e| e.is_analyzable());
         let rounds: Vec<(usize, Spared)> = if weighs {
             let factors = considered(body, &facts.executed);
-            factors.into_iter().map(|k| (k, spared(&mut scev, l, &facts, (Rounds::of(k), one_way)))).collect()
+            factors.into_iter().map(|k| (k, spared(&mut scev, &facts, Rounds::of(k)))).collect()
         } else {
             Vec::new()
         };
         let few = facts.constant_max.is_some_and(|max| max.bits() < options.most_trips as u128);
         let folded = if few { known_in_each(&mut scev, l, &facts.executed) } else { 0 };
-        let (size, iteration) = size_and_iteration(scev.at, &facts);
+        let LoopCost { size, iteration } = LoopCost::measure(scev.at, &facts);
         let weight = decide::Weight { size, iteration, folded, rounds: &rounds };
         let choice = match (decide::decide(&facts, &weight, &options), for_no_rest) {
             (Err(UnrollMissed::NotWorthIt(None) | UnrollMissed::NotAsked), Some(why)) => {

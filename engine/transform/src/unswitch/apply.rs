@@ -1,7 +1,7 @@
 //! The edits that move an exit out of the loop. The caller restores the preheader and dedicated exits afterwards.
 
 use super::branch::{add_edge, add_same_edge, set_kept};
-use super::check::{Exits, Facts, Trivial, entry_value};
+use super::check::{BranchExit, Exits, Facts, Trivial, entry_value};
 use super::condition::Invariant;
 use super::known::{fold_users, replace_in};
 use crate::edges::go_to;
@@ -40,42 +40,43 @@ pub(super) fn next_preheader(editor: &mut Editor<'_>, facts: &Facts) -> Block {
 /// Moves the test of the exit `trivial` before the loop, which consists of `blocks`.
 pub(super) fn take_exit(
     editor: &mut Editor<'_>,
-    (shape, facts): (&Shape, &Facts),
+    shape: &Shape,
+    facts: &Facts,
     blocks: &EntitySet<Block>,
     trivial: &Trivial,
     freeze: &[Value],
 ) {
     match &trivial.exits {
-        Exits::Branch { invariant, on, to } => {
-            let guard = Guard { invariant, freeze };
-            let users = branch_in_front(editor, (shape, facts), blocks, trivial.block, (guard, *on, *to));
+        Exits::Branch(exit) => {
+            branch_in_front(editor, shape, facts, trivial.block, exit, freeze);
+            let users = know(editor, blocks, &exit.invariant, !exit.on);
             fold_users(editor, users);
         }
         Exits::Switch(exits) => switch_in_front(editor, shape, facts, trivial.block, exits),
     }
 }
 
-/// Returns the users of values that the loop now knows.
+/// Leaves by a branch before the loop if `exit`, at the end of `block`, leaves in the first iteration.
 fn branch_in_front(
     editor: &mut Editor<'_>,
-    (shape, facts): (&Shape, &Facts),
-    blocks: &EntitySet<Block>,
+    shape: &Shape,
+    facts: &Facts,
     block: Block,
-    (guard, on, to): (Guard<'_>, bool, Block),
-) -> Vec<Inst> {
-    let Some(branch) = editor.body().terminator(block) else { return Vec::new() };
-    let condition = make_condition(editor, shape, facts, guard);
+    &BranchExit { ref invariant, on, to }: &BranchExit,
+    freeze: &[Value],
+) {
+    let Some(branch) = editor.body().terminator(block) else { return };
+    let condition = make_condition(editor, shape, facts, Guard { invariant, freeze });
     let ways = if on { [to, facts.header] } else { [facts.header, to] };
     let mut data = InstData::new(InstKind::CondBr, Type::VOID, [condition], ways);
-    let whole = matches!(guard.invariant, Invariant::Whole(_));
+    let whole = matches!(invariant, Invariant::Whole(_));
     data.metadata = hoisted_metadata(editor, branch, Hoisted { whole, certain: whole });
     editor.set_terminator(facts.preheader, data);
     add_entry_edge(editor, shape, facts, to, block);
-    if let Invariant::Whole(_) = guard.invariant {
+    if whole {
         let stay = editor.body().successors(block)[usize::from(on)];
         go_to(editor, block, stay);
     }
-    know(editor, blocks, guard.invariant, !on)
 }
 
 /// Replaces the condition by `value` in `blocks`, or every part of it.

@@ -10,11 +10,9 @@ use crate::clone;
 use crate::shape::Shape;
 use backedge_analysis::cache::At;
 use backedge_analysis::must_execute::{MustExecute, called_intrinsic};
-use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 
 /// A condition on which a loop can be unswitched.
@@ -77,7 +75,7 @@ pub(super) fn candidates(at: At<'_>, shape: &Shape, facts: &Facts) -> Result<Vec
     let mut found = Vec::new();
     for &block in facts.blocks.iter().filter(own) {
         for &site in at.body.insts(block) {
-            let decides = decides((at.env, at.body), shape, facts, site);
+            let decides = decides(at, shape, facts, site);
             found.extend(decides.map(|decides| Candidate { site, block, decides }));
         }
     }
@@ -94,7 +92,7 @@ pub(super) fn candidates(at: At<'_>, shape: &Shape, facts: &Facts) -> Result<Vec
     Ok(found)
 }
 
-fn decides((env, body): (&Env, &Body), shape: &Shape, facts: &Facts, site: Inst) -> Option<Decides> {
+fn decides(At { env, body, .. }: At<'_>, shape: &Shape, facts: &Facts, site: Inst) -> Option<Decides> {
     let data = body.inst(site);
     let loops = &shape.loops;
     match &data.kind {

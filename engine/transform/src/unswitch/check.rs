@@ -57,16 +57,20 @@ pub(super) struct Trivial {
 #[derive(Clone, Debug)]
 pub(super) enum Exits {
     /// A branch.
-    Branch {
-        /// The invariant part of its condition.
-        invariant: Invariant,
-        /// The value of the condition for which it leaves.
-        on: bool,
-        /// The exit block.
-        to: Block,
-    },
+    Branch(BranchExit),
     /// A switch: for each successor, whether it leaves the loop.
     Switch(Vec<bool>),
+}
+
+/// A branch that leaves the loop by one of its edges.
+#[derive(Clone, Debug)]
+pub(super) struct BranchExit {
+    /// The invariant part of its condition.
+    pub(super) invariant: Invariant,
+    /// The value of the condition for which it leaves.
+    pub(super) on: bool,
+    /// The exit block.
+    pub(super) to: Block,
 }
 
 /// The first exit of the loop that can be decided before it.
@@ -109,11 +113,8 @@ fn branch_out(body: &Body, shape: &Shape, facts: &Facts, block: Block) -> Option
         Invariant::Whole(_) => true,
         Invariant::Parts { decides, .. } => *decides == on,
     };
-    (settled && takes_entry_values(body, shape, facts, block, to)).then_some(Exits::Branch {
-        invariant,
-        on,
-        to,
-    })
+    let settled = settled && takes_entry_values(body, shape, facts, block, to);
+    settled.then_some(Exits::Branch(BranchExit { invariant, on, to }))
 }
 
 fn switch_out(body: &Body, shape: &Shape, facts: &Facts, block: Block) -> Option<Exits> {

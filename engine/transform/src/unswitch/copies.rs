@@ -48,7 +48,7 @@ pub(super) fn unswitch(
         let blocks = facts.blocks.iter().map(|b| copies.block(*b)).collect();
         sides.push(UnswitchedLoop { copies, blocks });
     }
-    choose_in_front(editor, (shape, facts), candidate, freeze, &sides);
+    choose_in_front(editor, shape, facts, candidate, freeze, &sides);
     let mut users = Vec::new();
     for (index, side) in sides.iter().enumerate() {
         learn(editor, candidate, index, side, &mut users);
@@ -71,7 +71,8 @@ fn last_of(facts: &Facts) -> Block {
 /// Makes the preheader branch to the loop for the actual outcome.
 fn choose_in_front(
     editor: &mut Editor<'_>,
-    (shape, facts): (&Shape, &Facts),
+    shape: &Shape,
+    facts: &Facts,
     candidate: &Candidate,
     freeze: &[Value],
     sides: &[UnswitchedLoop],

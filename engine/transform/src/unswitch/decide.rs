@@ -15,11 +15,10 @@ use super::condition::Invariant;
 use super::remarks::UnswitchMissed;
 use crate::shape::Shape;
 use crate::size::is_free;
-use backedge_ir::body::Body;
+use backedge_analysis::cache::At;
 use backedge_ir::constant::ConstData;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::InstKind;
-use backedge_ir::module::Env;
 use rustc_hash::FxHashMap;
 
 /// Number of conditions in a loop beyond which each one doubles the cost (LLVM's
@@ -40,14 +39,14 @@ pub(super) struct Choice {
 
 /// The cheapest of `candidates`, if it is cheap enough.
 pub(super) fn decide(
-    (env, body): (&Env, &Body),
+    at: At<'_>,
     shape: &Shape,
     facts: &Facts,
     candidates: &[Candidate],
     options: SimpleLoopUnswitch,
 ) -> Result<Choice, UnswitchMissed> {
     let limit = options.threshold;
-    let costs = Costs::new((env, body), shape, facts, candidates);
+    let costs = Costs::new(at, shape, facts, candidates);
     let scaled = |c: &Candidate| costs.of(c).saturating_mul(costs.scale(c, limit));
     let cheapest = candidates.iter().map(|c| (scaled(c), c)).min_by_key(|(cost, _)| *cost);
     match cheapest {
@@ -59,8 +58,7 @@ pub(super) fn decide(
 
 /// Data shared by all candidates of a loop, so that many of them stay affordable.
 struct Costs<'a> {
-    env: &'a Env,
-    body: &'a Body,
+    at: At<'a>,
     shape: &'a Shape,
     facts: &'a Facts,
     latches: Vec<Block>,
@@ -71,14 +69,9 @@ struct Costs<'a> {
 }
 
 impl<'a> Costs<'a> {
-    fn new(
-        (env, body): (&'a Env, &'a Body),
-        shape: &'a Shape,
-        facts: &'a Facts,
-        candidates: &[Candidate],
-    ) -> Self {
+    fn new(at: At<'a>, shape: &'a Shape, facts: &'a Facts, candidates: &[Candidate]) -> Self {
         let latches = shape.loops.latches(&shape.cfg, facts.l);
-        let mut costs = Self { env, body, shape, facts, latches, trees: FxHashMap::default(), clones: 0 };
+        let mut costs = Self { at, shape, facts, latches, trees: FxHashMap::default(), clones: 0 };
         costs.trees = costs.of_trees();
         costs.clones = candidates.iter().map(|c| costs.clones_by(c)).sum();
         costs
@@ -91,7 +84,7 @@ impl<'a> Costs<'a> {
     }
     /// The successors of the decision whose dominator subtrees only one of the copies keeps.
     fn kept_by_one(&self, candidate: &Candidate) -> Vec<Block> {
-        let successors = self.body.inst(candidate.site).successors();
+        let successors = self.at.body.inst(candidate.site).successors();
         let alone: Vec<Block> = match &candidate.decides {
             Decides::Select(_) => Vec::new(),
             // Control does not continue in one of the copies.
@@ -135,21 +128,21 @@ impl<'a> Costs<'a> {
         trees
     }
     fn of_block(&self, block: Block) -> usize {
-        self.body.insts(block).iter().map(|i| self.of_inst(*i)).sum()
+        self.at.body.insts(block).iter().map(|i| self.of_inst(*i)).sum()
     }
     /// Approximate code size of `inst`: calls pass their arguments, constant offsets fold into addresses.
     fn of_inst(&self, inst: Inst) -> usize {
-        if is_free(self.env, self.body, inst) {
+        if is_free(self.at.env, self.at.body, inst) {
             return 0;
         }
-        let data = self.body.inst(inst);
+        let data = self.at.body.inst(inst);
         match &data.kind {
             InstKind::Call(info) | InstKind::Invoke(info) | InstKind::CallBr(info) => 1 + info.arg_count(),
             InstKind::Gep { .. } => {
-                let constant = |v: &_| match self.body.as_int(*v) {
+                let constant = |v: &_| match self.at.body.as_int(*v) {
                     Some(_) => true,
                     None => backedge_ir::inst::Value::as_const(*v)
-                        .is_some_and(|c| matches!(self.body.constant(c).data, ConstData::Zero)),
+                        .is_some_and(|c| matches!(self.at.body.constant(c).data, ConstData::Zero)),
                 };
                 usize::from(!data.operands[1..].iter().all(constant))
             }
@@ -191,7 +184,7 @@ impl<'a> Costs<'a> {
             return if each_round { 1 } else { 2 };
         }
         let mut seen = EntitySet::new();
-        let targets = self.body.inst(candidate.site).successors().iter();
+        let targets = self.at.body.inst(candidate.site).successors().iter();
         let inside = |b: &Block| !each_round || self.shape.loops.contains(self.facts.l, *b);
         targets.filter(|b| seen.insert(**b) && inside(b)).count()
     }

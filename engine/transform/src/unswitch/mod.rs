@@ -49,7 +49,7 @@ use crate::pass::{LoopPass, Unit};
 use crate::weights;
 use backedge_ir::entity::{Block, EntitySet};
 use candidates::Decides;
-use check::{Exits, Facts};
+use check::{BranchExit, Exits, Facts};
 use condition::Invariant;
 use std::fmt;
 
@@ -183,7 +183,7 @@ impl SimpleLoopUnswitch {
         if let Some(tight) = Tight::of(unit.env(), unit.func) {
             return Err(UnswitchMissed::Tight(tight));
         }
-        let choice = decide::decide((unit.env(), unit.body()), &shape, &facts, &candidates, *self)?;
+        let choice = decide::decide(unit.at(), &shape, &facts, &candidates, *self)?;
         if *copied >= MAX_COPIED {
             return Err(UnswitchMissed::TooMany { limit: MAX_COPIED });
         }
@@ -237,14 +237,14 @@ fn take_exits(unit: &mut Unit<'_>, mut facts: Facts, most: usize) -> Taken {
             facts.preheader = apply::next_preheader(&mut unit.editor(), &facts);
         }
         let freeze = match &trivial.exits {
-            Exits::Branch { invariant: Invariant::Parts { parts, .. }, .. } => {
+            Exits::Branch(BranchExit { invariant: Invariant::Parts { parts, .. }, .. }) => {
                 check::maybe_undefined(unit.at(), &facts, parts)
             }
-            Exits::Branch { .. } | Exits::Switch(_) => Vec::new(),
+            Exits::Branch(_) | Exits::Switch(_) => Vec::new(),
         };
         taken.branches += 1;
         taken.exits += match &trivial.exits {
-            Exits::Branch { .. } => 1,
+            Exits::Branch(_) => 1,
             Exits::Switch(leaves) => {
                 let ways = unit.body().successors(trivial.block).iter().zip(leaves);
                 let targets: EntitySet<Block> =
@@ -254,7 +254,7 @@ fn take_exits(unit: &mut Unit<'_>, mut facts: Facts, most: usize) -> Taken {
         };
         let branch = unit.body().terminator(trivial.block);
         let weights = branch.and_then(|b| weights::of(unit.env(), unit.body(), b));
-        apply::take_exit(&mut unit.editor(), (&shape, &facts), &blocks, &trivial, &freeze);
+        apply::take_exit(&mut unit.editor(), &shape, &facts, &blocks, &trivial, &freeze);
         if let (Exits::Switch(leaves), Some(weights)) = (&trivial.exits, weights) {
             let [in_front, in_loop] = apply::weights_of_parts(&weights, leaves);
             weights::set(unit, facts.preheader, &in_front);

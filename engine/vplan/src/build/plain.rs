@@ -90,7 +90,7 @@ impl<'a> Builder<'_, 'a> {
         for phi in self.body().phis(of) {
             let ty = self.body().inst(phi).ty;
             let name = self.body().value_name(phi.into()).map(str::to_owned);
-            let made = self.plan.add_phi(to, (ty, name.as_deref()), Some(phi), Vec::new());
+            let made = self.plan.add_phi(to, ty, name.as_deref(), Some(phi), Vec::new());
             // Code after the plan uses the IR phi itself.
             if self.extent.set.contains(of) {
                 self.values.insert(phi, made);
@@ -169,7 +169,7 @@ impl<'a> Builder<'_, 'a> {
                 // loop.
                 let loops = self.at.loops();
                 cases.sort_by_key(|(_, to)| loops.depth_of_block(*to));
-                self.make_chain(block, (terminator, data.operands[0]), &cases, *default)?;
+                self.make_chain(block, terminator, data.operands[0], &cases, *default)?;
             }
             _ => return Err(BuildMissed::Terminator(block)),
         }
@@ -179,7 +179,8 @@ impl<'a> Builder<'_, 'a> {
     fn make_chain(
         &mut self,
         block: Block,
-        (switch, value): (Inst, Value),
+        switch: Inst,
+        value: Value,
         cases: &[(Value, Block)],
         default: Block,
     ) -> Result<(), BuildMissed> {
@@ -228,7 +229,7 @@ impl<'a> Builder<'_, 'a> {
             let mut carry = |ty: Type, name: &str, there: VPValue, elsewhere: VPValue| {
                 let take = |(_, b): &(Block, BlockId)| (*b, if b == way { there } else { elsewhere });
                 let incoming = ways.iter().map(take).collect();
-                VPValue::Def(self.plan.add_phi(pad, (ty, Some(name)), None, incoming))
+                VPValue::Def(self.plan.add_phi(pad, ty, Some(name), None, incoming))
             };
             let is_last = index + 1 == ways.len();
             let label = self.slots.block_label(self.at.body, *to);

@@ -56,7 +56,7 @@ fn of_one(scev: &ScalarEvolution<'_>, machine: &Machine, inst: Inst) -> u32 {
 pub(super) fn of_plan(scev: &ScalarEvolution<'_>, of: &Legality, machine: &Machine, plan: &WidePlan) -> u32 {
     let cost = |recipe: &Recipe| {
         let times = recipe.inst().map_or(1, |inst| times(scev, of, inst));
-        of_recipe(scev, of, machine, (recipe, plan.lanes)).saturating_mul(times)
+        of_recipe(scev, of, machine, recipe, plan.lanes).saturating_mul(times)
     };
     plan.recipes().map(cost).fold(0, u32::saturating_add)
 }
@@ -66,7 +66,8 @@ pub fn of_recipe(
     scev: &ScalarEvolution<'_>,
     of: &Legality,
     machine: &Machine,
-    (recipe, lanes): (&Recipe, u32),
+    recipe: &Recipe,
+    lanes: u32,
 ) -> u32 {
     let (vectors, body) = (Vectors::of(machine), scev.body());
     let registers = |inst: Inst| vectors.parts(lanes, bits_of(scev, body.inst(inst).ty));
@@ -86,7 +87,7 @@ pub fn of_recipe(
             registers(*phi).saturating_mul(10 * ways.saturating_sub(1))
         }
         Recipe::Widen(inst) | Recipe::Pick(inst) | Recipe::Reduce(inst) => {
-            of_operation(scev, vectors, (*inst, lanes))
+            of_operation(scev, vectors, *inst, lanes)
         }
         Recipe::WidenCall(inst) => match of.ops.get(inst) {
             Some(Op::Call(intrinsic, _)) => {
@@ -96,9 +97,9 @@ pub fn of_recipe(
         },
         Recipe::Divide(_) => lane_by_lane(vectors.divide),
         Recipe::Replicate(_) => lane_by_lane(50),
-        Recipe::Memory(inst) => of.access(*inst).map_or(0, |a| of_access(scev, vectors, (a, lanes))),
+        Recipe::Memory(inst) => of.access(*inst).map_or(0, |a| of_access(scev, vectors, a, lanes)),
         Recipe::Interleave(inst) => {
-            of.group(*inst).map_or(0, |g| of_group(scev, of, vectors, (g.at, lanes), &g.members))
+            of.group(*inst).map_or(0, |g| of_group(scev, of, vectors, g.at, lanes, &g.members))
         }
         Recipe::First(inst) => weight_of(scev.at.env, body, *inst).saturating_mul(10),
         Recipe::Clone(inst) | Recipe::Once(inst) => of_one(scev, machine, *inst),
@@ -123,7 +124,7 @@ fn bits_of(scev: &ScalarEvolution<'_>, ty: Type) -> u32 {
 }
 
 /// The cost of a vector operation.
-fn of_operation(scev: &ScalarEvolution<'_>, vectors: &Vectors, (inst, lanes): (Inst, u32)) -> u32 {
+fn of_operation(scev: &ScalarEvolution<'_>, vectors: &Vectors, inst: Inst, lanes: u32) -> u32 {
     let body = scev.body();
     let data = body.inst(inst);
     let parts = vectors.parts(lanes, bits_of(scev, data.ty));
@@ -135,7 +136,7 @@ fn of_operation(scev: &ScalarEvolution<'_>, vectors: &Vectors, (inst, lanes): (I
         // 64-bit products are composed of smaller ones.
         InstKind::Binary(BinaryOp::Mul, _) if bits_of(scev, data.ty) > 32 => parts * 30,
         InstKind::Binary(..) if bits_of(scev, data.ty) > 64 => lane_by_lane(20),
-        InstKind::Cast(op, _) => of_cast(scev, vectors, (inst, *op), lanes),
+        InstKind::Cast(op, _) => of_cast(scev, vectors, inst, *op, lanes),
         InstKind::ICmp { .. } | InstKind::FCmp(..) => {
             vectors.parts(lanes, bits_of(scev, body.ty(data.operands[0]))) * 10
         }
@@ -144,7 +145,7 @@ fn of_operation(scev: &ScalarEvolution<'_>, vectors: &Vectors, (inst, lanes): (I
 }
 
 /// The cost of a cast. Conversions between sizes move lanes between registers.
-fn of_cast(scev: &ScalarEvolution<'_>, vectors: &Vectors, (inst, op): (Inst, CastOp), lanes: u32) -> u32 {
+fn of_cast(scev: &ScalarEvolution<'_>, vectors: &Vectors, inst: Inst, op: CastOp, lanes: u32) -> u32 {
     let data = scev.body().inst(inst);
     let from = vectors.parts(lanes, bits_of(scev, scev.body().ty(data.operands[0])));
     let to = vectors.parts(lanes, bits_of(scev, data.ty));
@@ -169,7 +170,7 @@ fn of_intrinsic(intrinsic: Intrinsic) -> Option<u32> {
     })
 }
 
-fn of_access(scev: &ScalarEvolution<'_>, vectors: &Vectors, (access, lanes): (&Access, u32)) -> u32 {
+fn of_access(scev: &ScalarEvolution<'_>, vectors: &Vectors, access: &Access, lanes: u32) -> u32 {
     let parts = vectors.parts(lanes, bits_of(scev, access.ty));
     let one_by_one = {
         let choice = if access.masked { vectors.lane + 20 } else { 0 };
@@ -192,7 +193,8 @@ fn of_group(
     scev: &ScalarEvolution<'_>,
     of: &Legality,
     vectors: &Vectors,
-    (at, lanes): (Inst, u32),
+    at: Inst,
+    lanes: u32,
     members: &[Option<Inst>],
 ) -> u32 {
     let Some(access) = of.access(at) else { return 0 };

@@ -83,7 +83,8 @@ pub fn weigh(
     scev: &mut ScalarEvolution<'_>,
     of: &Legality,
     plans: &Plans,
-    (machine, forced): (&Machine, Forced),
+    machine: &Machine,
+    forced: Forced,
 ) -> Table {
     let vectors = Vectors::of(machine);
     let (known, trips) = trips(scev, of);
@@ -103,8 +104,8 @@ pub fn weigh(
     for plan in &plans.all {
         let lanes = plan.lanes;
         let body = of_plan(scev, of, machine, plan);
-        let once = once(of, (machine, vectors), lanes);
-        let wanted = forced.parts.unwrap_or_else(|| parts(of, vectors, (lanes, most), known, body));
+        let once = once(of, machine, vectors, lanes);
+        let wanted = forced.parts.unwrap_or_else(|| parts(of, vectors, lanes, most, known, body));
         // A smaller interleave count may leave fewer iterations, but would not hide the latency of reductions.
         let may_be_fewer = forced.parts.is_none() && collected(of) == 0;
         let fewer = (0..wanted.ilog2()).map(|n| 1 << n).filter(|_| may_be_fewer);
@@ -180,7 +181,7 @@ fn split(of: &Legality, trips: u64, all: u32) -> (u64, u64) {
 }
 
 /// The one-time cost before and after the vector loop.
-fn once(of: &Legality, (machine, vectors): (&Machine, &Vectors), lanes: u32) -> u32 {
+fn once(of: &Legality, machine: &Machine, vectors: &Vectors, lanes: u32) -> u32 {
     let checks = of.dependences.checks.as_ref();
     let checks = checks.map_or(0, |c| u32::try_from(c.pairs.len() + c.conditions.len()).unwrap_or(u32::MAX));
     let halvings = lanes.max(2).ilog2();
@@ -210,7 +211,7 @@ fn collected(of: &Legality) -> u32 {
 
 /// The interleave count: enough to hide the latency of reductions or the counting overhead of a short loop, within the
 /// limits of registers and iterations.
-fn parts(of: &Legality, vectors: &Vectors, (lanes, most): (u32, u32), known: Option<u64>, body: u32) -> u32 {
+fn parts(of: &Legality, vectors: &Vectors, lanes: u32, most: u32, known: Option<u64>, body: u32) -> u32 {
     /// Limit for the cost of the body of a vector iteration, in tenths of an instruction, above which counting overhead
     /// is negligible.
     const SMALL: u32 = 200;

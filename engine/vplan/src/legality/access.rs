@@ -87,7 +87,8 @@ pub struct Access {
 pub(super) fn find(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
-    (ops, masks): (&FxHashMap<Inst, Op>, &Masks),
+    ops: &FxHashMap<Inst, Op>,
+    masks: &Masks,
 ) -> Result<Vec<Access>, LegalityMissed> {
     in_order(form, ops)?.into_iter().map(|inst| access(scev, form, masks, inst)).collect()
 }

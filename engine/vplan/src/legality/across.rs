@@ -23,7 +23,7 @@
 
 use super::access::{Access, Reach, Term};
 use super::checks::{self, Checks, Condition, MOST_STEP, MOST_TAKEN, Taken};
-use super::depends::{Dependences, MOST_LANES, first_conflict};
+use super::depends::{Dependences, MOST_LANES, Spacing};
 use super::{Form, LegalityMissed, Limits};
 use backedge_analysis::alias::{AliasResult, Aliasing, Iterations};
 use backedge_ir::int::Int;
@@ -50,7 +50,8 @@ pub(super) fn find(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
     accesses: &[Access],
-    (taken, limits): (Expr, Limits),
+    taken: Expr,
+    limits: Limits,
 ) -> Result<Dependences, LegalityMissed> {
     let (mut most, mut unknown, mut conditions) = (None, Vec::new(), Vec::<Condition>::new());
     for (later, b) in accesses.iter().enumerate() {
@@ -74,7 +75,7 @@ pub(super) fn find(
     }
     let mut checks = match unknown.is_empty() {
         true => Checks::default(),
-        false => checks::plan(scev, form, (accesses, taken), &unknown, limits)?,
+        false => checks::plan(scev, form, accesses, taken, &unknown, limits)?,
     };
     for condition in conditions {
         checks.require(condition);
@@ -116,12 +117,12 @@ fn relation(scev: &mut ScalarEvolution<'_>, form: &Form, a: &Access, b: &Access)
         return Relation::Unknown;
     }
     let Some(difference) = scev.as_constant(difference) else { return Relation::Unknown };
-    let bytes = (a.bytes, b.bytes);
+    let spacing = Spacing { difference, step: x.step, bytes: [a.bytes, b.bytes] };
     if in_order && x.terms.is_empty() && y.terms.is_empty() {
-        return Relation::Apart(first_conflict(difference, x.step, bytes), Vec::new());
+        return Relation::Apart(spacing.first_conflict(), Vec::new());
     }
-    let columns = columns(scev, form, (x, y), (difference, bytes));
-    let rows = rows(scev, form, (x, y), (difference, bytes));
+    let columns = columns(scev, form, x, y, spacing);
+    let rows = rows(scev, form, x, y, spacing);
     match (rows, columns) {
         (None, None) => Relation::Unsafe,
         (Some(lanes), None) => Relation::Apart(lanes, Vec::new()),
@@ -134,18 +135,20 @@ fn relation(scev: &mut ScalarEvolution<'_>, form: &Form, a: &Access, b: &Access)
     }
 }
 
-/// The least lane distance at which accesses with this address difference overlap, in either direction.
-fn conflict(difference: Int, step: i64, bytes: (u64, u64)) -> Option<u32> {
-    let back = step.checked_neg().map_or(Some(1), |back| first_conflict(difference, back, bytes));
-    least(first_conflict(difference, step, bytes), back)
+/// The least lane distance at which the accesses overlap, in either direction.
+fn conflict(spacing: Spacing) -> Option<u32> {
+    let back = spacing.step.checked_neg();
+    let back = back.map_or(Some(1), |step| Spacing { step, ..spacing }.first_conflict());
+    least(spacing.first_conflict(), back)
 }
 
 /// The permitted number of lanes if the inner loops contribute less than the distance between lanes.
 fn rows(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
-    (x, y): (&Reach, &Reach),
-    (difference, bytes): (Int, (u64, u64)),
+    x: &Reach,
+    y: &Reach,
+    spacing: Spacing,
 ) -> Option<Option<u32>> {
     // The least and greatest contribution of the inner loops to the distance from `x` to `y`.
     let (mut low, mut high) = (0, 0);
@@ -158,25 +161,29 @@ fn rows(
         }
     }
     let way = u64::try_from(high - low).ok().filter(|way| u128::from(*way) <= MOST_APART)?;
-    let low = Int::from_i128(difference.width(), low);
-    Some(conflict(difference.add(low), x.step, (bytes.0, bytes.1.checked_add(way)?)))
+    let low = Int::from_i128(spacing.difference.width(), low);
+    let [of_x, of_y] = spacing.bytes;
+    let bytes = [of_x, of_y.checked_add(way)?];
+    Some(conflict(Spacing { difference: spacing.difference.add(low), bytes, ..spacing }))
 }
 
 /// The permitted number of lanes, with conditions, if the inner loops contribute more than the distance between lanes.
 fn columns(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
-    (x, y): (&Reach, &Reach),
-    (difference, bytes): (Int, (u64, u64)),
+    x: &Reach,
+    y: &Reach,
+    spacing: Spacing,
 ) -> Option<(Option<u32>, Vec<Condition>)> {
     if x.terms != y.terms {
         return None;
     }
-    let (mut lanes, mut conditions) = (conflict(difference, x.step, bytes), Vec::new());
+    let (mut lanes, mut conditions) = (conflict(spacing), Vec::new());
+    let Spacing { difference, bytes: [of_x, of_y], .. } = spacing;
     let width = difference.width();
     let apart = u128::from(x.step.unsigned_abs());
     // Upper bound for the lane distance plus the terms so far: this value, plus `apart` for each lane but one.
-    let mut way = difference.signed().unsigned_abs().checked_add(u128::from(bytes.0.max(bytes.1)))?;
+    let mut way = difference.signed().unsigned_abs().checked_add(u128::from(of_x.max(of_y)))?;
     if apart > MOST_APART || way > MOST_APART {
         return None;
     }

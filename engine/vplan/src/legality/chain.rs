@@ -198,7 +198,8 @@ enum Link {
 /// floating-point operations prevents it.
 pub(super) fn find(
     scev: &mut ScalarEvolution<'_>,
-    (form, masks): (&Form, &Masks),
+    form: &Form,
+    masks: &Masks,
     phi: Inst,
 ) -> Result<Option<ChainKind>, LegalityMissed> {
     let Some((start, result)) = ends(scev, form, phi) else { return Ok(None) };
@@ -206,7 +207,7 @@ pub(super) fn find(
     let body = scev.body();
     let Some((chain, stores)) = chain_of(body, form, phi, result) else { return Ok(None) };
     for store in &stores {
-        if !stores_in_place(scev, (form, masks), *store) {
+        if !stores_in_place(scev, form, masks, *store) {
             return Ok(None);
         }
     }
@@ -259,7 +260,7 @@ fn adds(body: &Body, phi: Inst, inst: Inst) -> bool {
 }
 
 /// Whether a store executes in each iteration with an invariant address.
-fn stores_in_place(scev: &mut ScalarEvolution<'_>, (form, masks): (&Form, &Masks), store: Inst) -> bool {
+fn stores_in_place(scev: &mut ScalarEvolution<'_>, form: &Form, masks: &Masks, store: Inst) -> bool {
     let body = scev.body();
     let in_each = body.block_of(store).is_some_and(|b| !masks.is_conditional(b));
     let place = body.inst(store).operands.get(1).copied().and_then(|pointer| scev.expr(pointer));

@@ -141,7 +141,8 @@ fn can_be_computed(scev: &mut ScalarEvolution<'_>, form: &Form, expr: Expr) -> R
 pub(super) fn plan(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
-    (accesses, taken): (&[Access], Expr),
+    accesses: &[Access],
+    taken: Expr,
     pairs: &[(usize, usize)],
     limits: Limits,
 ) -> Result<Checks, LegalityMissed> {

@@ -49,8 +49,10 @@ enum Relation {
 pub(super) fn find(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
-    (accesses, deferred): (&[Access], &[(Inst, Inst)]),
-    (taken, limits): (Expr, Limits),
+    accesses: &[Access],
+    deferred: &[(Inst, Inst)],
+    taken: Expr,
+    limits: Limits,
 ) -> Result<Dependences, LegalityMissed> {
     let is_deferred = |a: &Access| deferred.iter().any(|(store, _)| *store == a.inst);
     let mut most = None;
@@ -73,7 +75,7 @@ pub(super) fn find(
     }
     let checks = match unknown.is_empty() {
         true => None,
-        false => Some(checks::plan(scev, form, (accesses, taken), &unknown, limits)?),
+        false => Some(checks::plan(scev, form, accesses, taken, &unknown, limits)?),
     };
     Ok(Dependences { most_lanes: most, checks })
 }
@@ -93,29 +95,43 @@ fn relation(scev: &mut ScalarEvolution<'_>, form: &Form, a: &Access, b: &Access)
         return Relation::Unknown;
     }
     match scev.as_constant(difference) {
-        Some(difference) => match first_conflict(difference, step, (a.bytes, b.bytes)) {
-            Some(distance) => Relation::Within(distance),
-            None => Relation::Apart,
-        },
+        Some(difference) => {
+            match (Spacing { difference, step, bytes: [a.bytes, b.bytes] }).first_conflict() {
+                Some(distance) => Relation::Within(distance),
+                None => Relation::Apart,
+            }
+        }
         None => Relation::Unknown,
     }
 }
 
-/// The least distance from 1 to [`MOST_LANES`] - 1 at which `b`, at `difference` bytes after `a`, overlaps `a` of that
-/// many iterations later.
-pub(super) fn first_conflict(difference: Int, step: i64, (of_a, of_b): (u64, u64)) -> Option<u32> {
-    let width = difference.width();
-    let step = Int::from_i128(width, step.into());
-    let mut ahead = difference;
-    for distance in 1..MOST_LANES {
-        // The distance in bytes from `a` to `b`.
-        ahead = ahead.sub(step);
-        let apart = ahead.bits() >= u128::from(of_a) && ahead.neg().bits() >= u128::from(of_b);
-        if !apart {
-            return Some(distance);
+/// Two accesses, `a` and `b`, that advance by the same step.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Spacing {
+    /// The bytes from `a` to `b` of the same iteration.
+    pub(super) difference: Int,
+    /// The bytes by which both advance per iteration.
+    pub(super) step: i64,
+    /// The bytes that each accesses.
+    pub(super) bytes: [u64; 2],
+}
+
+impl Spacing {
+    /// The least distance from 1 to [`MOST_LANES`] - 1 at which `b` overlaps `a` of that many iterations later.
+    pub(super) fn first_conflict(self) -> Option<u32> {
+        let [of_a, of_b] = self.bytes;
+        let step = Int::from_i128(self.difference.width(), self.step.into());
+        let mut ahead = self.difference;
+        for distance in 1..MOST_LANES {
+            // The distance in bytes from `a` to `b`.
+            ahead = ahead.sub(step);
+            let apart = ahead.bits() >= u128::from(of_a) && ahead.neg().bits() >= u128::from(of_b);
+            if !apart {
+                return Some(distance);
+            }
         }
+        None
     }
-    None
 }
 
 #[cfg(test)]
@@ -135,7 +151,9 @@ mod tests {
                         bytes(a, of_a).any(|x| bytes(difference, of_b).any(|y| x == y))
                     };
                     let expected = (1..MOST_LANES).find(|d| conflicts(*d));
-                    let got = first_conflict(Int::from_i128(8, difference), step, (of_a, of_b));
+                    let bytes = [of_a, of_b];
+                    let difference = Int::from_i128(8, difference);
+                    let got = Spacing { difference, step, bytes }.first_conflict();
                     assert_eq!(got, expected, "{difference} {step} {of_a} {of_b}");
                     found += usize::from(got.is_some());
                 }

@@ -88,7 +88,7 @@ pub(super) fn find(scev: &mut ScalarEvolution<'_>, form: &Form, accesses: &[Acce
             let places = || group.members.iter().map(|(_, p)| *p).chain([place]);
             let (low, high) = (places().min().unwrap_or(0), places().max().unwrap_or(0));
             let free = group.members.iter().all(|(_, p)| *p != place);
-            if free && high.abs_diff(low) < factor && may_join(scev, form, accesses, (&groups, group), at) {
+            if free && high.abs_diff(low) < factor && may_join(scev, form, accesses, &groups, group, at) {
                 joined = Some((g, place));
                 break;
             }
@@ -122,7 +122,8 @@ fn may_join(
     scev: &ScalarEvolution<'_>,
     form: &Form,
     accesses: &[Access],
-    (groups, group): (&[Group], &Group),
+    groups: &[Group],
+    group: &Group,
     at: usize,
 ) -> bool {
     let aliasing = Aliasing::new(scev.at);

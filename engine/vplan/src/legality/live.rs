@@ -46,7 +46,8 @@ pub struct LiveOut {
 pub(super) fn find(
     scev: &ScalarEvolution<'_>,
     form: &Form,
-    (exits, phis): (&Exits, &[(Inst, HeaderPhi)]),
+    exits: &Exits,
+    phis: &[(Inst, HeaderPhi)],
 ) -> Vec<LiveOut> {
     let body = scev.body();
     let mut all = Vec::new();

@@ -43,7 +43,8 @@ impl Masks {
 pub(super) fn find(
     scev: &ScalarEvolution<'_>,
     form: &Form,
-    (ops, fold_tail): (&FxHashMap<Inst, Op>, bool),
+    ops: &FxHashMap<Inst, Op>,
+    fold_tail: bool,
 ) -> Masks {
     let dominators = scev.dominators();
     let is_conditional = |b: &Block| !dominators.dominates(*b, form.latch);

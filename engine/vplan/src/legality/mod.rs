@@ -180,15 +180,15 @@ pub fn check(scev: &mut ScalarEvolution<'_>, l: LoopId, limits: Limits) -> Resul
         return Err(LegalityMissed::TailNotFolded);
     }
     let ops = ops::check(scev, &form, fold_tail)?;
-    let masks = masks::find(scev, &form, (&ops, fold_tail));
+    let masks = masks::find(scev, &form, &ops, fold_tail);
     let phis = phis::check(scev, &form, &masks)?;
-    let accesses = access::find(scev, &form, (&ops, &masks))?;
+    let accesses = access::find(scev, &form, &ops, &masks)?;
     let known = Known { exits: &exits, ops: &ops, masks: &masks, phis: &phis, accesses: &accesses };
     let early = early::check(scev, &form, known)?;
     let deferred = deferred(&phis);
-    let dependences = depends::find(scev, &form, (&accesses, &deferred), (exits.taken, limits))?;
+    let dependences = depends::find(scev, &form, &accesses, &deferred, exits.taken, limits)?;
     let interleaved = interleave::find(scev, &form, &accesses);
-    let live_outs = live::find(scev, &form, (&exits, &phis));
+    let live_outs = live::find(scev, &form, &exits, &phis);
     let of = Legality {
         form,
         exits,

@@ -74,7 +74,7 @@ pub(super) fn check(
     let uniform = uniform(scev, &form);
     let frequency = frequency(scev, &form, &inner);
     let nest = Nest { uniform, frequency };
-    check_branches(scev, (&form, &exits), &nest)?;
+    check_branches(scev, &form, &exits, &nest)?;
     let masks = Masks::default();
     let phis = phis::check(scev, &form, &masks).map_err(|missed| match missed {
         LegalityMissed::RecurrenceOrder => LegalityMissed::Phi,
@@ -88,9 +88,9 @@ pub(super) fn check(
     if !phis.iter().all(|(_, kind)| is_done(kind)) {
         return Err(LegalityMissed::Phi);
     }
-    let accesses = walk::find(scev, &form, (&ops, &nest))?;
-    let dependences = across::find(scev, &form, &accesses, (exits.taken, limits))?;
-    let live_outs = live::find(scev, &form, (&exits, &phis));
+    let accesses = walk::find(scev, &form, &ops, &nest)?;
+    let dependences = across::find(scev, &form, &accesses, exits.taken, limits)?;
+    let live_outs = live::find(scev, &form, &exits, &phis);
     Ok(Legality {
         form,
         exits,
@@ -154,7 +154,8 @@ fn uniform(scev: &ScalarEvolution<'_>, form: &Form) -> FxHashSet<Inst> {
 /// Checks that branches go the same way in all lanes.
 fn check_branches(
     scev: &ScalarEvolution<'_>,
-    (form, exits): (&Form, &Exits),
+    form: &Form,
+    exits: &Exits,
     nest: &Nest,
 ) -> Result<(), LegalityMissed> {
     let body = scev.body();

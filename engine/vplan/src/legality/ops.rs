@@ -52,16 +52,12 @@ pub(super) fn check(
 ) -> Result<FxHashMap<Inst, Op>, LegalityMissed> {
     let mut ops = FxHashMap::default();
     for &inst in form.insts() {
-        ops.insert(inst, op_of(scev, (form, fold_tail), inst)?);
+        ops.insert(inst, op_of(scev, form, fold_tail, inst)?);
     }
     Ok(ops)
 }
 
-fn op_of(
-    scev: &ScalarEvolution<'_>,
-    (form, fold_tail): (&Form, bool),
-    inst: Inst,
-) -> Result<Op, LegalityMissed> {
+fn op_of(scev: &ScalarEvolution<'_>, form: &Form, fold_tail: bool, inst: Inst) -> Result<Op, LegalityMissed> {
     let body = scev.body();
     let data = body.inst(inst);
     let op = match &data.kind {
@@ -87,7 +83,7 @@ fn op_of(
         }
         InstKind::Call(_) => data
             .call()
-            .and_then(|call| call_of(scev, (form, fold_tail), (inst, call)))
+            .and_then(|call| call_of(scev, form, fold_tail, inst, call))
             .ok_or(LegalityMissed::Call)?,
         other => return Err(LegalityMissed::instruction(other)),
     };
@@ -117,8 +113,10 @@ pub(super) fn is_lane(ty: Type) -> bool {
 /// The vector form of a call.
 fn call_of(
     scev: &ScalarEvolution<'_>,
-    (form, fold_tail): (&Form, bool),
-    (inst, call): (Inst, CallView<'_>),
+    form: &Form,
+    fold_tail: bool,
+    inst: Inst,
+    call: CallView<'_>,
 ) -> Option<Op> {
     let (env, body) = (scev.at.env, scev.body());
     let intrinsic = called_intrinsic(env, body, call);
@@ -143,14 +141,16 @@ fn call_of(
             return Some(Op::Call(intrinsic, scalars));
         }
     }
-    is_replicable(scev, (form, fold_tail), (inst, call)).then_some(Op::Replicate)
+    is_replicable(scev, form, fold_tail, inst, call).then_some(Op::Replicate)
 }
 
 /// Whether a call may execute once per lane, in lane order, before any later instruction.
 fn is_replicable(
     scev: &ScalarEvolution<'_>,
-    (form, fold_tail): (&Form, bool),
-    (inst, call): (Inst, CallView<'_>),
+    form: &Form,
+    fold_tail: bool,
+    inst: Inst,
+    call: CallView<'_>,
 ) -> bool {
     let (env, body) = (scev.at.env, scev.body());
     let has = |flag| call_has(env, body, call, flag);

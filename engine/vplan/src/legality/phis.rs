@@ -43,7 +43,7 @@ pub(super) fn check(
     }
     let inductions: Vec<Inst> = found.iter().map(|(phi, _)| *phi).collect();
     for phi in rest {
-        let kind = match chain::find(scev, (form, masks), phi)? {
+        let kind = match chain::find(scev, form, masks, phi)? {
             Some(chain::ChainKind::Reduction(reduction)) => HeaderPhi::Reduction(reduction),
             Some(chain::ChainKind::Selection(selection)) => HeaderPhi::Selection(selection),
             None => HeaderPhi::FirstOrder(recurrence::find(scev, form, phi, &inductions)?),

@@ -20,7 +20,8 @@ const MOST_TERMS: usize = 8;
 pub(super) fn find(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
-    (ops, nest): (&FxHashMap<Inst, Op>, &Nest),
+    ops: &FxHashMap<Inst, Op>,
+    nest: &Nest,
 ) -> Result<Vec<Access>, LegalityMissed> {
     in_order(form, ops)?.into_iter().map(|inst| access(scev, form, nest, inst)).collect()
 }

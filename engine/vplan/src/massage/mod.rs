@@ -46,7 +46,7 @@ fn joined(
     }
     let ty = plan.recipe(model).ty;
     let name = format!("{}.{suffix}", plan.recipe(model).name.as_deref().unwrap_or("value"));
-    VPValue::Def(plan.add_phi(block, (ty, Some(&name)), None, incoming))
+    VPValue::Def(plan.add_phi(block, ty, Some(&name), None, incoming))
 }
 
 /// Uniformity across lanes, which are iterations of the plan's outermost loop. Queries may concern blocks that

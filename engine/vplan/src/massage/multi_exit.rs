@@ -75,9 +75,8 @@ pub(super) fn merge(plan: &mut VPlan, nest: &mut Nest, l: LoopId, edges: &[Exiti
     let label = plan.block(header).label.clone();
     let new = plan.add_block(&format!("{label}.latch"), region);
     nest.put(new, Some(l));
-    let exits: Vec<Exit> =
-        exits.into_iter().map(|exit| detach(plan, nest, (l, latch, new), exit, edges)).collect();
-    let merge = Merge { latch, new, exits };
+    let mut merge = Merge { latch, new, exits: Vec::new() };
+    merge.exits = exits.into_iter().map(|exit| merge.detach(plan, nest, l, exit, edges)).collect();
     let goes_back = merge.move_backedge(plan, header);
     merge.carry_header_phis(plan, nest, l, header);
     let target = merge.cascade(plan, nest, l, &label);
@@ -90,38 +89,6 @@ pub(super) fn merge(plan: &mut VPlan, nest: &mut Nest, l: LoopId, edges: &[Exiti
     }
     nest.set_latch(l, new);
     true
-}
-
-/// Removes the loop's edges to `exit`; those from blocks other than the latch are redirected to an intermediate block.
-fn detach(
-    plan: &mut VPlan,
-    nest: &mut Nest,
-    (l, latch, new): (LoopId, BlockId, BlockId),
-    exit: BlockId,
-    edges: &[Exiting],
-) -> Exit {
-    let phis: Vec<RecipeId> = plan.phis(exit).collect();
-    let all: Vec<BlockId> = edges.iter().filter(|e| e.to == exit).map(|e| e.from).collect();
-    let sides: Vec<BlockId> = all.iter().copied().filter(|from| *from != latch).collect();
-    let from_latch =
-        (sides.len() < all.len()).then(|| phis.iter().map(|phi| take(plan, *phi, latch)).collect());
-    let side = (!sides.is_empty()).then(|| {
-        let label = format!("{}.side", plan.block(exit).label);
-        let side = plan.add_block(&label, plan.block(exit).parent);
-        nest.put(side, Some(l));
-        for &from in &sides {
-            plan.redirect(from, exit, side);
-        }
-        plan.add_edge(side, new);
-        let mut values = Vec::with_capacity(phis.len());
-        for &phi in &phis {
-            let incoming = sides.iter().map(|from| (*from, take(plan, phi, *from))).collect();
-            let is_there = |plan: &VPlan, value| is_closed_in(plan, nest, l, value);
-            values.push(joined(plan, side, phi, incoming, "side", &is_there));
-        }
-        (side, values)
-    });
-    Exit { block: exit, side, from_latch, phis }
 }
 
 /// Removes a phi's entry for `from` and returns its value.
@@ -138,6 +105,33 @@ struct Merge {
 }
 
 impl Merge {
+    /// Removes the loop's edges to `exit`; those from blocks other than the latch are redirected to an intermediate block.
+    fn detach(&self, plan: &mut VPlan, nest: &mut Nest, l: LoopId, exit: BlockId, edges: &[Exiting]) -> Exit {
+        let Self { latch, new, .. } = *self;
+        let phis: Vec<RecipeId> = plan.phis(exit).collect();
+        let all: Vec<BlockId> = edges.iter().filter(|e| e.to == exit).map(|e| e.from).collect();
+        let sides: Vec<BlockId> = all.iter().copied().filter(|from| *from != latch).collect();
+        let from_latch =
+            (sides.len() < all.len()).then(|| phis.iter().map(|phi| take(plan, *phi, latch)).collect());
+        let side = (!sides.is_empty()).then(|| {
+            let label = format!("{}.side", plan.block(exit).label);
+            let side = plan.add_block(&label, plan.block(exit).parent);
+            nest.put(side, Some(l));
+            for &from in &sides {
+                plan.redirect(from, exit, side);
+            }
+            plan.add_edge(side, new);
+            let mut values = Vec::with_capacity(phis.len());
+            for &phi in &phis {
+                let incoming = sides.iter().map(|from| (*from, take(plan, phi, *from))).collect();
+                let is_there = |plan: &VPlan, value| is_closed_in(plan, nest, l, value);
+                values.push(joined(plan, side, phi, incoming, "side", &is_there));
+            }
+            (side, values)
+        });
+        Exit { block: exit, side, from_latch, phis }
+    }
+
     /// Redirects the old latch to the new one and moves the condition bit of the backedge there. Returns whether the
     /// backedge is taken if the bit is set.
     fn move_backedge(&self, plan: &mut VPlan, header: BlockId) -> bool {
@@ -165,7 +159,7 @@ impl Merge {
         });
         let incoming: Vec<(BlockId, VPValue)> =
             std::iter::once((self.latch, value(From::Latch))).chain(sides).collect();
-        VPValue::Def(plan.add_phi(self.new, (ty, Some(name)), None, incoming))
+        VPValue::Def(plan.add_phi(self.new, ty, Some(name), None, incoming))
     }
 
     /// Moves the header phis' incoming values from the old latch to the new one.
@@ -197,7 +191,7 @@ impl Merge {
     fn cascade(&self, plan: &mut VPlan, nest: &mut Nest, l: LoopId, label: &str) -> BlockId {
         if let [exit] = &self.exits[..] {
             for (index, phi) in exit.phis.iter().enumerate() {
-                let value = self.carry_exit_phi(plan, nest, l, (0, index));
+                let value = self.carry_exit_phi(plan, nest, l, 0, index);
                 plan.add_incoming(*phi, self.new, value);
             }
             return exit.block;
@@ -207,7 +201,7 @@ impl Merge {
         let mut at = first;
         for (number, exit) in self.exits.iter().enumerate() {
             for (index, phi) in exit.phis.iter().enumerate() {
-                let value = self.carry_exit_phi(plan, nest, l, (number, index));
+                let value = self.carry_exit_phi(plan, nest, l, number, index);
                 let value = self.close(plan, first, value);
                 plan.add_incoming(*phi, at, value);
             }
@@ -242,7 +236,8 @@ impl Merge {
         plan: &mut VPlan,
         nest: &Nest,
         l: LoopId,
-        (number, index): (usize, usize),
+        number: usize,
+        index: usize,
     ) -> VPValue {
         let exit = &self.exits[number];
         let phi = exit.phis[index];
@@ -271,7 +266,7 @@ impl Merge {
             VPValue::Def(recipe) if plan.recipe(recipe).block == self.new => {
                 let (ty, name) = (plan.recipe(recipe).ty, plan.recipe(recipe).name.clone());
                 let name = format!("{}.lcssa", name.as_deref().unwrap_or("value"));
-                VPValue::Def(plan.add_phi(first, (ty, Some(&name)), None, vec![(self.new, value)]))
+                VPValue::Def(plan.add_phi(first, ty, Some(&name), None, vec![(self.new, value)]))
             }
             VPValue::Def(_) | VPValue::LiveIn(_) | VPValue::Bit(_) | VPValue::Poison(_) => value,
         }

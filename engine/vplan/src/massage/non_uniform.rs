@@ -83,7 +83,7 @@ fn loop_while_any_lane_is_active(plan: &mut VPlan, nest: &mut Nest, l: LoopId) -
     ways.mask_header_phis(plan, nest, l);
     ways.hold_live_outs(plan, nest, l, exit);
     let incoming = vec![(preheader, VPValue::Bit(true)), (new, still)];
-    let active = plan.add_phi(header, (Type::I1, Some("active")), None, incoming);
+    let active = plan.add_phi(header, Type::I1, Some("active"), None, incoming);
     plan.push_condition_bit(header, VPValue::Def(active));
     plan.add_edge(header, new);
     let any = plan.push(new, Recipe::AnyLane { bits: still }, Type::I1, Some("any"));
@@ -109,7 +109,7 @@ fn redirect_to_new_latch(plan: &mut VPlan, [header, latch, new]: [BlockId; 3]) -
     let terminator = plan.blocks[latch].terminator.take();
     plan.blocks[new].terminator = terminator;
     let incoming = vec![(header, VPValue::Bit(false)), (latch, bit)];
-    VPValue::Def(plan.add_phi(new, (Type::I1, Some("still")), None, incoming))
+    VPValue::Def(plan.add_phi(new, Type::I1, Some("still"), None, incoming))
 }
 
 /// The blocks that the transform connects.
@@ -123,7 +123,7 @@ struct Ways {
 impl Ways {
     fn at_new_latch(&self, plan: &mut VPlan, name: &str, [left, active]: [VPValue; 2], ty: Type) -> VPValue {
         let incoming = vec![(self.header, left), (self.latch, active)];
-        VPValue::Def(plan.add_phi(self.new, (ty, Some(name)), None, incoming))
+        VPValue::Def(plan.add_phi(self.new, ty, Some(name), None, incoming))
     }
     /// Moves the header phis' incoming values from the old latch to the new one.
     fn mask_header_phis(&self, plan: &mut VPlan, nest: &Nest, l: LoopId) {
@@ -148,7 +148,7 @@ impl Ways {
                 let ty = plan.recipe(phi).ty;
                 let name = plan.recipe(phi).name.as_deref().unwrap_or("value").to_owned();
                 let first = vec![(self.preheader, VPValue::Poison(ty))];
-                let held = plan.add_phi(self.header, (ty, Some(&format!("{name}.held"))), None, first);
+                let held = plan.add_phi(self.header, ty, Some(&format!("{name}.held")), None, first);
                 let both = [VPValue::Def(held), value];
                 value = self.at_new_latch(plan, &format!("{name}.kept"), both, ty);
                 plan.add_incoming(held, self.new, value);

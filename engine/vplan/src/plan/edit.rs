@@ -172,7 +172,8 @@ impl VPlan {
     pub(crate) fn add_phi(
         &mut self,
         block: BlockId,
-        (ty, name): (Type, Option<&str>),
+        ty: Type,
+        name: Option<&str>,
         origin: Option<Inst>,
         incoming: Vec<(BlockId, VPValue)>,
     ) -> RecipeId {

@@ -69,7 +69,9 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         editor: &'e mut Editor<'b>,
         choice: &'c Choice,
         tools: &'c Tools,
-        (frame, inductions, starts): (Frame, &'c [Start], FxHashMap<Inst, Value>),
+        frame: Frame,
+        inductions: &'c [Start],
+        starts: FxHashMap<Inst, Value>,
     ) -> Emitted {
         let phi = InstData::new(InstKind::Phi(FastMath::NONE), frame.count, [], []);
         let index = editor.insert_new(Position::End(frame.body), phi);

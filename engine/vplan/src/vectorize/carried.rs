@@ -115,7 +115,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// The value of a reduction in a part at the end of a vector iteration; inactive lanes keep the previous value.
-    fn counted(&mut self, (result, carried): (Inst, Inst), part: usize) -> Value {
+    fn counted(&mut self, result: Inst, carried: Inst, part: usize) -> Value {
         let value = self.vector(result.into(), part);
         let Some(counting) = self.counting(part) else { return value };
         let ty = self.editor.body().ty(value);
@@ -145,7 +145,7 @@ impl Body<'_, '_, '_> {
                 HeaderPhi::Induction(_) => continue,
                 HeaderPhi::Reduction(r) if r.in_order => vec![self.first(r.result.into(), parts - 1)],
                 HeaderPhi::Reduction(r) => {
-                    (0..parts).map(|part| self.counted((r.result, carried[part]), part)).collect()
+                    (0..parts).map(|part| self.counted(r.result, carried[part], part)).collect()
                 }
                 HeaderPhi::Selection(s) => {
                     let picks = self.counted_picks(*phi, s);

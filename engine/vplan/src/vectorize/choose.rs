@@ -182,7 +182,7 @@ pub(super) fn weighed(
         let legality = check(scev, l, Limits { fold_tail, ..limits }).map_err(VectorizeMissed::Illegal)?;
         supported(scev, &legality)?;
         let plans = plans(scev, &legality, forced.lanes).ok_or(VectorizeMissed::NotComputable)?;
-        let table = weigh(scev, &legality, &plans, (&pass.machine, forced));
+        let table = weigh(scev, &legality, &plans, &pass.machine, forced);
         Ok(Weighed { legality, plans, table, demanded: hints.enabled })
     };
     match tail {

@@ -76,8 +76,10 @@ impl Emitted {
 /// and returns whether it does.
 pub(super) fn leave(
     editor: &mut Editor<'_>,
-    (choice, tools): (&Choice, &Tools),
-    (frame, early): (Frame, Block),
+    choice: &Choice,
+    tools: &Tools,
+    frame: Frame,
+    early: Block,
     emitted: &Emitted,
 ) -> bool {
     let (Some(test), Some([_, find])) = (&emitted.test, tools.early) else { return false };
@@ -93,7 +95,7 @@ pub(super) fn leave(
     let mut block = early;
     for (at, (exit, leaves)) in exits.iter().zip(&test.exits).enumerate() {
         for out in choice.legality.live_outs.iter().filter(|out| out.from == exit.from) {
-            let value = of_lane(editor, Position::End(block), emitted, (out.value, lane));
+            let value = of_lane(editor, Position::End(block), emitted, out.value, lane);
             editor.add_incoming(out.phi, value, block);
         }
         if at + 1 == exits.len() {
@@ -110,12 +112,7 @@ pub(super) fn leave(
 }
 
 /// A single lane of `value` in the first part.
-fn of_lane(
-    editor: &mut Editor<'_>,
-    place: Position,
-    emitted: &Emitted,
-    (value, lane): (Value, Value),
-) -> Value {
+fn of_lane(editor: &mut Editor<'_>, place: Position, emitted: &Emitted, value: Value, lane: Value) -> Value {
     let ty = editor.body().ty(value);
     match value.as_inst().and_then(|inst| emitted.reps.get(&inst)) {
         None => value,

@@ -19,6 +19,8 @@ pub(super) struct Frame {
     pub(super) rest: Block,
     pub(super) middle: Block,
     pub(super) scalar_ph: Block,
+    /// The number of backedges taken by the source loop.
+    pub(super) taken: Value,
     /// The number of iterations to vectorize.
     pub(super) n: Value,
     /// The number of lanes to execute, a multiple of the lanes of a vector iteration.
@@ -40,7 +42,7 @@ pub(super) fn value_at(editor: &mut Editor<'_>, place: Position, of: Start, inde
     let (ty, step_ty) = (editor.body().ty(of.start), editor.body().ty(of.step));
     let bits = step_ty.int_bits().unwrap_or(1);
     let from = editor.body().ty(index).int_bits().unwrap_or(bits);
-    let index = converted(editor, place, index, (from, bits));
+    let index = converted(editor, place, index, from, bits);
     let none = BinaryFlags::default();
     let is_one = editor.body().as_int(of.step).is_some_and(Int::is_one);
     let mut at = Builder::new(editor, place);
@@ -100,12 +102,7 @@ pub(super) struct Pick {
 }
 
 /// Zero-extends or truncates an unsigned number to another width.
-pub(super) fn converted(
-    editor: &mut Editor<'_>,
-    place: Position,
-    value: Value,
-    (from, to): (u32, u32),
-) -> Value {
+pub(super) fn converted(editor: &mut Editor<'_>, place: Position, value: Value, from: u32, to: u32) -> Value {
     match from.cmp(&to) {
         std::cmp::Ordering::Equal => value,
         std::cmp::Ordering::Less => Builder::new(editor, place).cast(CastOp::ZExt, value, Type::int(to), ""),

@@ -121,7 +121,7 @@ impl Body<'_, '_, '_> {
         let (mut values, mut picks) = (Vec::new(), Vec::new());
         for part in 0..self.parts() {
             if let Some(selection) = selection {
-                picks.extend(self.blend_picks(selection, (&incoming, block), part));
+                picks.extend(self.blend_picks(selection, &incoming, block, part));
                 continue;
             }
             let mut chosen: Option<Value> = None;
@@ -145,7 +145,8 @@ impl Body<'_, '_, '_> {
     fn blend_picks(
         &mut self,
         of: &Selection,
-        (incoming, block): (&[(Value, Block)], Block),
+        incoming: &[(Value, Block)],
+        block: Block,
         part: usize,
     ) -> Option<Pick> {
         let mut chosen: Option<Pick> = None;
@@ -226,7 +227,7 @@ impl Body<'_, '_, '_> {
         Some(if self.is_reversed(access) { self.reversed(loaded, vector) } else { loaded })
     }
     /// A masked store.
-    pub(super) fn masked_store(&mut self, access: &Access, (part, value): (usize, Value), mask: Value) {
+    pub(super) fn masked_store(&mut self, access: &Access, part: usize, value: Value, mask: Value) {
         let Some(declared) = self.tools.masks.get(&access.inst).copied() else { return };
         let vector = self.tools.vector(access.ty);
         let (align, value) = (self.align(access), self.vector(value, part));

@@ -117,7 +117,7 @@ impl Body<'_, '_, '_> {
         let vector = self.tools.vector(access.ty);
         for part in 0..self.parts() {
             if let Some(mask) = self.mask_of_access(access, part) {
-                self.masked_store(access, (part, value), mask);
+                self.masked_store(access, part, value, mask);
                 continue;
             }
             match access.pattern {

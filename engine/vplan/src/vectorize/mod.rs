@@ -311,7 +311,7 @@ impl LoopVectorize {
                         made.extend(self.run_on_rest(unit, header, lanes));
                     }
                     if let Some(said) = said {
-                        said.say(unit, (&made, header), lanes * parts);
+                        said.say(unit, &made, header, lanes * parts);
                     }
                     return true;
                 }
@@ -361,7 +361,7 @@ impl Said {
     }
     /// Attaches the metadata. Unless it comes from follow-up options, marks all loops as vectorized and disables
     /// run-time unrolling.
-    fn say(&self, unit: &mut Unit<'_>, (vectors, rest): (&[Block], Block), all: u32) {
+    fn say(&self, unit: &mut Unit<'_>, vectors: &[Block], rest: Block, all: u32) {
         let all = u64::from(all);
         let of_rest = (rest, &self.of_rest, self.of_rest.trips.map(|n| n % all));
         // The trip count of the vectorized epilogue is unknown.

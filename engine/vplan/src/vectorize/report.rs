@@ -42,7 +42,7 @@ fn of_loop(scev: &ScalarEvolution<'_>, of: &Weighed, pass: &LoopVectorize) -> St
         let lanes: Vec<String> = plans.iter().map(|plan| plan.lanes.to_string()).collect();
         out += &format!("VPlan for VF={{{}}}\n", lanes.join(","));
         let costs = |recipe: &Recipe| {
-            let cost = |plan: &WidePlan| of_recipe(scev, &of.legality, &pass.machine, (recipe, plan.lanes));
+            let cost = |plan: &WidePlan| of_recipe(scev, &of.legality, &pass.machine, recipe, plan.lanes);
             let tenths = |n: u32| format!("{}.{}", n / 10, n % 10);
             let costs: Vec<String> = plans.iter().map(|plan| tenths(cost(plan))).collect();
             format!("cost {}", costs.join(", "))

@@ -40,7 +40,8 @@ impl Emitted {
         editor: &mut Editor<'_>,
         place: Position,
         tools: &Tools,
-        (phi, r): (Inst, &Reduction),
+        phi: Inst,
+        r: &Reduction,
     ) -> Option<Value> {
         let parts = self.results.get(&phi)?;
         let (&first, rest) = parts.split_first()?;
@@ -101,7 +102,8 @@ impl Emitted {
         editor: &mut Editor<'_>,
         place: Position,
         tools: &Tools,
-        (phi, s): (Inst, &Selection),
+        phi: Inst,
+        s: &Selection,
     ) -> Option<Value> {
         let (&first, rest) = self.picked.get(&phi)?.split_first()?;
         let mut all = first;
@@ -163,7 +165,8 @@ impl Emitted {
         editor: &mut Editor<'_>,
         place: Position,
         value: Value,
-        (lanes, at): (u32, Value),
+        lanes: u32,
+        at: Value,
     ) -> Option<Value> {
         let ty = editor.body().ty(value);
         let bits = editor.body().ty(at).int_bits()?;

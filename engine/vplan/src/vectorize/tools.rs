@@ -107,7 +107,7 @@ pub(super) fn prepare(unit: &mut Unit<'_>, choice: &Choice) -> Option<Tools> {
     let called: FxHashSet<Inst> = choice.plan.recipes().filter_map(called).collect();
     for &inst in of.form.insts().iter().filter(|inst| called.contains(inst)) {
         if let Some(Op::Call(intrinsic, scalars)) = of.ops.get(&inst).copied() {
-            let declared = vector_form(unit, &tools, choice.lanes, (inst, intrinsic, scalars))?;
+            let declared = vector_form(unit, &tools, choice.lanes, inst, intrinsic, scalars)?;
             tools.calls.insert(inst, declared);
         }
     }
@@ -115,7 +115,7 @@ pub(super) fn prepare(unit: &mut Unit<'_>, choice: &Choice) -> Option<Tools> {
         if let Some(how) = choice.addresses.masked.get(&access.inst)
             && choice.plan.demands_all_lanes(access.inst)
         {
-            tools.masks.insert(access.inst, masked_form(unit, &tools, choice.lanes, (access, how))?);
+            tools.masks.insert(access.inst, masked_form(unit, &tools, choice.lanes, access, how)?);
         }
     }
     for (phi, kind) in &of.phis {
@@ -204,7 +204,8 @@ fn masked_form(
     unit: &mut Unit<'_>,
     tools: &Tools,
     lanes: u32,
-    (access, how): (&Access, &Masked),
+    access: &Access,
+    how: &Masked,
 ) -> Option<Declared> {
     let pointer = unit.body().ty(access.pointer);
     let vector = tools.vector(access.ty);
@@ -228,7 +229,9 @@ fn vector_form(
     unit: &mut Unit<'_>,
     tools: &Tools,
     lanes: u32,
-    (inst, intrinsic, scalars): (Inst, Intrinsic, u32),
+    inst: Inst,
+    intrinsic: Intrinsic,
+    scalars: u32,
 ) -> Option<Declared> {
     let body = unit.body();
     let data = body.inst(inst);

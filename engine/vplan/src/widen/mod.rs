@@ -211,7 +211,7 @@ pub fn plans(scev: &mut ScalarEvolution<'_>, of: &Legality, lanes: Option<u32>) 
 fn plan(scev: &mut ScalarEvolution<'_>, of: &Legality, addresses: &Addresses, lanes: u32) -> WidePlan {
     let alike = alike(scev, of, lanes);
     let wanted = demand(scev.body(), of, addresses, &alike);
-    let blocks = schedule::schedule(scev.body(), of, (addresses, &wanted, &alike));
+    let blocks = schedule::schedule(scev.body(), of, addresses, &wanted, &alike);
     let Demand { all, .. } = wanted;
     let plan = WidePlan { lanes, blocks, all };
     debug_assert_eq!(verify::verify(scev.body(), of, addresses, &plan), Ok(()));

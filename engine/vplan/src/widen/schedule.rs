@@ -13,7 +13,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) fn schedule(
     body: &Body,
     of: &Legality,
-    (addresses, wanted, alike): (&Addresses, &Demand, &FxHashMap<Inst, Alike>),
+    addresses: &Addresses,
+    wanted: &Demand,
+    alike: &FxHashMap<Inst, Alike>,
 ) -> Vec<WideBlock> {
     let mut waiting: FxHashMap<Inst, usize> = FxHashMap::default();
     for (phi, kind) in &of.phis {

@@ -14,7 +14,7 @@ fn weighed(text: &str, machine: &Machine, forced: Forced) -> Table {
     of_loop(text, |scev, l| {
         let legality = legal(scev, l);
         let plans = plans(scev, &legality, forced.lanes).expect("addresses that can be computed");
-        weigh(scev, &legality, &plans, (machine, forced))
+        weigh(scev, &legality, &plans, machine, forced)
     })
 }
 

@@ -8,7 +8,7 @@ use crate::exec::soft;
 use crate::layout::Shape;
 use crate::outcome::{Feature, Step, Stop};
 use crate::value::Val;
-use backedge_ir::inst::CastOp;
+use backedge_ir::inst::{CastFlags, CastOp};
 use backedge_ir::int::Int;
 
 /// Casts from and to floating point.
@@ -18,13 +18,14 @@ use backedge_ir::int::Int;
 )]
 pub(in crate::exec) fn cast(
     ctx: &mut Ctx<'_, '_>,
-    (op, flags): (CastOp, backedge_ir::inst::CastFlags),
+    op: CastOp,
+    flags: CastFlags,
     from: &Shape,
     to: &Shape,
     a: &Val,
 ) -> Step<Val> {
     if soft::format(from).is_some() || soft::format(to).is_some() {
-        return soft::cast(ctx, (op, flags), from, to, a);
+        return soft::cast(ctx, op, flags, from, to, a);
     }
     let from_width = from.scalar_bits().unwrap_or(64);
     let Some(cube) = a.cube() else { return Ok(Val::Poison) };
@@ -101,7 +102,7 @@ pub(in crate::exec) fn to_int_sat(
     a: &Val,
 ) -> Step<Val> {
     if let Some(kind) = soft::format(from) {
-        return soft::to_int_sat(ctx, (signed, width), kind, a);
+        return soft::to_int_sat(ctx, signed, width, kind, a);
     }
     let format = Format::of(from)?;
     let Some(bits) = operand(ctx, format.width(), a) else { return Ok(Val::Poison) };

@@ -61,7 +61,7 @@ impl MinMax {
     /// LangRef: `minimum` and `maximum` propagate NaN. The others return NaN only if both operands are NaN, but
     /// `minnum` and `maxnum` may also return NaN if an operand is signaling. For all, -0 is less than 0; `nsz` makes
     /// the sign of a zero result nondeterministic.
-    pub(in crate::exec) fn pick(&self, ctx: &mut Ctx<'_, '_>, (x, y): (u128, u128), signals: bool) -> u128 {
+    pub(in crate::exec) fn pick(&self, ctx: &mut Ctx<'_, '_>, x: u128, y: u128, signals: bool) -> u128 {
         use Intrinsic::{MaxNum, Maximum, MinNum, Minimum, MinimumNum};
         let smaller = matches!(self.which, MinNum | Minimum | MinimumNum);
         let propagates = matches!(self.which, Minimum | Maximum);

@@ -10,7 +10,9 @@ use backedge_ir::intrinsic::Intrinsic;
 
 pub(super) fn min_max(
     ctx: &mut Ctx<'_, '_>,
-    (which, fast, format): (Intrinsic, FastMath, Format),
+    which: Intrinsic,
+    fast: FastMath,
+    format: Format,
     operands: &[u64],
 ) -> Val {
     let (x, y) = (operands[0], operands[1]);
@@ -18,6 +20,6 @@ pub(super) fn min_max(
     let order = format.value(x).partial_cmp(&format.value(y));
     let both = MinMax { which, nan, order, sign: format.sign().into() };
     let signals = |bits: u64| format.is_nan(bits) && bits & format.quiet_bit() == 0;
-    let result = both.pick(ctx, (x.into(), y.into()), signals(x) || signals(y));
+    let result = both.pick(ctx, x.into(), y.into(), signals(x) || signals(y));
     finish(ctx, format, fast, operands, result as u64)
 }

@@ -39,12 +39,14 @@ pub(super) use result::{apply_flags, call_flags};
 /// Binary operations such as `fadd`.
 pub(super) fn binary(
     ctx: &mut Ctx<'_, '_>,
-    (op, fast, shape): (FloatBinaryOp, FastMath, &Shape),
+    op: FloatBinaryOp,
+    fast: FastMath,
+    shape: &Shape,
     a: &Val,
     b: &Val,
 ) -> Step<Val> {
     if let Some(kind) = soft::format(shape) {
-        return soft::binary(ctx, (op, fast, kind), a, b);
+        return soft::binary(ctx, op, fast, kind, a, b);
     }
     let format = Format::of(shape)?;
     let width = format.width();
@@ -102,12 +104,14 @@ pub(super) fn negate(ctx: &mut Ctx<'_, '_>, fast: FastMath, shape: &Shape, a: &V
 /// `fcmp`.
 pub(super) fn compare(
     ctx: &mut Ctx<'_, '_>,
-    (pred, fast, shape): (FloatPredicate, FastMath, &Shape),
+    pred: FloatPredicate,
+    fast: FastMath,
+    shape: &Shape,
     a: &Val,
     b: &Val,
 ) -> Step<Val> {
     if let Some(kind) = soft::format(shape) {
-        return soft::compare(ctx, (pred, fast, kind), a, b);
+        return soft::compare(ctx, pred, fast, kind, a, b);
     }
     let format = Format::of(shape)?;
     let width = format.width();
@@ -125,11 +129,13 @@ pub(super) fn compare(
 )]
 pub(super) fn intrinsic(
     ctx: &mut Ctx<'_, '_>,
-    (which, fast, shape): (Intrinsic, FastMath, &Shape),
+    which: Intrinsic,
+    fast: FastMath,
+    shape: &Shape,
     args: &[Val],
 ) -> Step<Val> {
     if let Some(kind) = soft::format(shape) {
-        return soft::intrinsic(ctx, (which, fast, kind), args);
+        return soft::intrinsic(ctx, which, fast, kind, args);
     }
     let format = Format::of(shape)?;
     let width = format.width();
@@ -154,7 +160,7 @@ pub(super) fn intrinsic(
             let bad = excluded(format, fast, &operands) || excluded(format, fast, &[result]);
             return Ok(if bad { Val::Poison } else { open_sign(ctx, fast, width, Val::Bits(result)) });
         }
-        _ if is_min_max(which) => return Ok(min_max(ctx, (which, fast, format), &operands)),
+        _ if is_min_max(which) => return Ok(min_max(ctx, which, fast, format, &operands)),
         _ => {}
     }
     let noted: Vec<u128> = operands.iter().map(|bits| u128::from(*bits)).collect();
@@ -182,22 +188,31 @@ pub(super) fn intrinsic(
     Ok(finish(ctx, format, fast, &operands, result as u64))
 }
 
-/// A function of one operand, given for both formats; `half` and `bfloat` are computed in `float`.
+/// A function of one operand, computed by the host in both formats.
+#[derive(Copy, Clone)]
+pub(super) struct HostFunction<'f> {
+    /// The intrinsic that it implements.
+    pub(super) which: Intrinsic,
+    pub(super) single: &'f dyn Fn(f32) -> f32,
+    pub(super) double: &'f dyn Fn(f64) -> f64,
+}
+
+/// Applies a function of one operand; `half` and `bfloat` are computed in `float`.
 pub(super) fn unary(
     ctx: &mut Ctx<'_, '_>,
-    (which, fast, shape): (Intrinsic, FastMath, &Shape),
+    function: HostFunction<'_>,
+    fast: FastMath,
+    shape: &Shape,
     a: &Val,
-    single: &dyn Fn(f32) -> f32,
-    double: &dyn Fn(f64) -> f64,
 ) -> Step<Val> {
     if let Some(kind) = soft::format(shape) {
-        return soft::unary(ctx, (which, fast, kind), a, single);
+        return soft::unary(ctx, function, fast, kind, a);
     }
     let format = Format::of(shape)?;
     let Some(x) = operand(ctx, format.width(), a) else { return Ok(Val::Poison) };
     let result = match format {
-        Format::Single => u64::from(single(f32::from_bits(x as u32)).to_bits()),
-        Format::Double => double(f64::from_bits(x)).to_bits(),
+        Format::Single => u64::from((function.single)(f32::from_bits(x as u32)).to_bits()),
+        Format::Double => (function.double)(f64::from_bits(x)).to_bits(),
     };
     Ok(finish(ctx, format, fast, &[x], result))
 }

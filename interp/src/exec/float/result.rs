@@ -77,7 +77,8 @@ pub(super) fn open_sign(ctx: &mut Ctx<'_, '_>, fast: FastMath, width: u32, value
 /// The result of a call with these flags: poison if they exclude an argument.
 pub(in crate::exec) fn call_flags(
     ctx: &mut Ctx<'_, '_>,
-    (fast, shape): (FastMath, &Shape),
+    fast: FastMath,
+    shape: &Shape,
     args: &[(Val, &Shape)],
     result: Val,
 ) -> Step<Val> {

@@ -25,7 +25,7 @@ fn fails(ctx: &mut Ctx<'_, '_>) -> bool {
 }
 
 /// Creates an object of a family.
-fn object(ctx: &mut Ctx<'_, '_>, family: Family, (size, align): (u64, u64)) -> Step<Pointer> {
+fn object(ctx: &mut Ctx<'_, '_>, family: Family, size: u64, align: u64) -> Step<Pointer> {
     let number = ctx.memory.allocations().len() as u32;
     ctx.events.library.families.push((number, family));
     let pointer_bits = ctx.memory.pointer_bits;
@@ -61,7 +61,7 @@ pub(super) fn allocate(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) ->
     } else if fails(ctx) {
         return Ok(null);
     }
-    let ptr = object(ctx, call.family, (size, align))?;
+    let ptr = object(ctx, call.family, size, align)?;
     if which == Library::Calloc && size > 0 {
         let index = ctx.memory.object_of(ptr).ok_or(Stop::Limit(Limit::Memory))?;
         ctx.memory.allocation_mut(index).contents_mut().fill_range(0, size as usize, (0, 0, 0));
@@ -122,11 +122,11 @@ pub(super) fn reallocate(ctx: &mut Ctx<'_, '_>, call: Call<'_>) -> Step<Val> {
         return Ok(Val::Ptr(Pointer::NULL));
     }
     let align = natural(ctx);
-    let new = object(ctx, call.family, (size, align))?;
+    let new = object(ctx, call.family, size, align)?;
     if let Some(index) = index {
         let len = ctx.memory.allocation(index).size.min(size);
         if len > 0 {
-            super::strings::copy(ctx, (new, old), len, false)?;
+            super::strings::copy(ctx, new, old, len, false)?;
         }
         ctx.release(index);
         ctx.memory.writes += 1;

@@ -210,13 +210,13 @@ fn arithmetic(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Val {
         Library::Abs => Val::int(if x.is_negative() { x.neg() } else { x }),
         Library::Ffs if x.is_zero() => call.number(0),
         Library::Ffs => call.number(u128::from(x.bits().trailing_zeros()) + 1),
-        Library::IsDigit => truth(ctx, (which, call), x, small(u64::from(b'0'), 10)),
-        Library::IsAscii => truth(ctx, (which, call), x, small(0, 128)),
+        Library::IsDigit => truth(ctx, which, call, x, small(u64::from(b'0'), 10)),
+        Library::IsAscii => truth(ctx, which, call, x, small(0, 128)),
         _ => call.number(x.bits() & 0x7f),
     }
 }
 
 /// Zero if false, an unspecified nonzero number if true.
-fn truth(ctx: &mut Ctx<'_, '_>, (which, call): (Library, Call<'_>), x: Int, is_true: bool) -> Val {
+fn truth(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>, x: Int, is_true: bool) -> Val {
     call.number(if is_true { strings::nonzero(ctx, call, (which, vec![Val::int(x)], 0)) } else { 0 })
 }

@@ -42,10 +42,10 @@ pub(super) fn look(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Ste
             Ok(call.number(length.into()))
         }
         Library::MemCmp | Library::Bcmp => compare_bytes(ctx, which, call),
-        Library::StrCmp => compare_strings(ctx, (which, call), u64::MAX),
+        Library::StrCmp => compare_strings(ctx, which, call, u64::MAX),
         Library::StrNCmp => {
             let most = call.size(2)?;
-            compare_strings(ctx, (which, call), most)
+            compare_strings(ctx, which, call, most)
         }
         Library::MemChr => {
             let (wanted, len) = (call.character(1)?, call.size(2)?);
@@ -116,11 +116,11 @@ fn find_in_string(ctx: &mut Ctx<'_, '_>, start: Pointer, wanted: Cube, last: boo
 }
 
 /// A result with the sign of `x - y`: a small number, or the one furthest from zero.
-fn with_sign(ctx: &mut Ctx<'_, '_>, (which, call): (Library, Call<'_>), (x, y): (u8, u8)) -> Val {
+fn with_sign(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>, x: u8, y: u8) -> Val {
     if x == y {
         return call.number(0);
     }
-    let choice = call.answer(ctx, question((which, call), (x, y)), SIGNED_RESULTS);
+    let choice = call.answer(ctx, question(which, call, x, y), SIGNED_RESULTS);
     let size = i128::from(choice) + 1;
     match (choice + 1 == SIGNED_RESULTS, x < y) {
         (true, true) => call.number(i32::MIN as u128),
@@ -130,7 +130,7 @@ fn with_sign(ctx: &mut Ctx<'_, '_>, (which, call): (Library, Call<'_>), (x, y): 
 }
 
 /// Everything that the result of a comparison depends on; `x` and `y` are the first differing bytes.
-fn question((which, call): (Library, Call<'_>), (x, y): (u8, u8)) -> Question {
+fn question(which: Library, call: Call<'_>, x: u8, y: u8) -> Question {
     (which, call.args.to_vec(), i16::from(x) - i16::from(y))
 }
 
@@ -158,15 +158,15 @@ fn compare_bytes(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> Step<
             continue;
         }
         if which == Library::MemCmp {
-            return Ok(with_sign(ctx, (which, call), (x, y)));
+            return Ok(with_sign(ctx, which, call, x, y));
         }
-        let result = nonzero(ctx, call, question((which, call), (x, y)));
+        let result = nonzero(ctx, call, question(which, call, x, y));
         return Ok(call.number(result));
     }
     Ok(call.number(0))
 }
 
-fn compare_strings(ctx: &mut Ctx<'_, '_>, (which, call): (Library, Call<'_>), most: u64) -> Step<Val> {
+fn compare_strings(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>, most: u64) -> Step<Val> {
     if most == 0 {
         return Ok(call.number(0));
     }
@@ -176,7 +176,7 @@ fn compare_strings(ctx: &mut Ctx<'_, '_>, (which, call): (Library, Call<'_>), mo
         let (x, y) = (character(ctx, advance(ctx, a, at), 1)?, character(ctx, advance(ctx, b, at), 1)?);
         if !equal(x, y)? || is_zero(x)? {
             let [x, y] = [x, y].map(|cube| ctx.narrow(8, cube).bits() as u8);
-            return Ok(with_sign(ctx, (which, call), (x, y)));
+            return Ok(with_sign(ctx, which, call, x, y));
         }
         at += 1;
     }
@@ -191,8 +191,8 @@ pub(super) fn change(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> S
         Library::MemCpy | Library::MemMove | Library::MemPCpy => {
             let len = call.size(2)?;
             if len > 0 {
-                let ranges = (call.pointer(0)?, call.pointer(1)?);
-                copy(ctx, ranges, len, which == Library::MemMove)?;
+                let (to, from) = (call.pointer(0)?, call.pointer(1)?);
+                copy(ctx, to, from, len, which == Library::MemMove)?;
             }
             if which == Library::MemPCpy { shift(ctx, len) } else { Ok(Some(first)) }
         }
@@ -220,14 +220,14 @@ pub(super) fn change(ctx: &mut Ctx<'_, '_>, which: Library, call: Call<'_>) -> S
             let (to, from) = (call.pointer(0)?, call.pointer(1)?);
             let skip = if which == Library::StrCat { length(ctx, to, u64::MAX)? } else { 0 };
             let len = length(ctx, from, u64::MAX)?;
-            copy(ctx, (advance(ctx, to, skip), from), len + 1, false)?;
+            copy(ctx, advance(ctx, to, skip), from, len + 1, false)?;
             if which == Library::StpCpy { shift(ctx, len) } else { Ok(Some(first)) }
         }
     }
 }
 
 /// Copies bytes; overlapping ranges are UB unless `moves`.
-pub(super) fn copy(ctx: &mut Ctx<'_, '_>, (to, from): (Pointer, Pointer), len: u64, moves: bool) -> Step<()> {
+pub(super) fn copy(ctx: &mut Ctx<'_, '_>, to: Pointer, from: Pointer, len: u64, moves: bool) -> Step<()> {
     let source = ctx.memory.check_read(from, len, 1).map_err(|kind| ctx.memory.refusal(kind, from))?;
     let target = ctx.memory.check_write(to, len, 1).map_err(|kind| ctx.memory.refusal(kind, to))?;
     let count = len as usize;

@@ -173,30 +173,8 @@ impl Maker {
             }
         }
         self.ivs.push(format!("%i{k}"));
-        let mut block = format!("h{k}");
-        if self.hazard() {
-            block = self.exit(k);
-        }
-        if depth > 1 {
-            if self.dice.chance(self.shape.beside) {
-                block = self.statements(&block);
-            }
-            block = self.nest(depth - 1, &block);
-            if self.dice.chance(self.shape.siblings) {
-                self.again = true;
-                block = self.nest(depth - 1, &block);
-            }
-            if self.dice.chance(self.shape.beside) {
-                block = self.statements(&block);
-            }
-        } else {
-            block = self.statements(&block);
-        }
-        if self.hazard() {
-            block = self.exit(k);
-        }
+        self.body(k, depth);
         let _ = writeln!(self.out, "  br label %l{k}\nl{k}:");
-        let _ = block;
         let _ = writeln!(self.out, "  %i{k}.next = add nuw nsw i64 %i{k}, 1");
         let last = self.values.last().cloned().unwrap_or("%m".to_owned());
         if carries {
@@ -214,29 +192,13 @@ impl Maker {
                 self.left = Some(self.summed.clone());
             }
         }
-        let more = if self.hazard() {
-            // The trip count is unknown.
-            let at = self.put(&format!("getelementptr i8, ptr %q, i64 %i{k}"));
-            let value = self.put(&format!("load i8, ptr {at}"));
-            self.put(&format!("icmp ult i8 {value}, 200"))
-        } else {
-            self.put(&format!("icmp ult i64 %i{k}.next, {bound}"))
-        };
+        let more = self.test(k, &bound);
         let _ = writeln!(self.out, "  br i1 {more}, label %h{k}, label %x{k}\nx{k}:");
         self.ivs.pop();
         self.bound = bound;
         self.values.truncate(kept);
         if is_guarded {
-            if self.dice.chance(10) && !self.ivs.is_empty() {
-                self.store();
-            }
-            let _ = writeln!(self.out, "  br label %z{k}\nz{k}:");
-            if self.sum.is_some() {
-                self.summed = self.put(&format!("phi i8 [ {}, %x{k} ], {unchanged}", self.summed));
-                if self.ivs.is_empty() {
-                    self.left = Some(self.summed.clone());
-                }
-            }
+            self.join_guard(k, &unchanged);
             return format!("z{k}");
         }
         if carries && self.dice.chance(50) {
@@ -247,6 +209,55 @@ impl Maker {
             }
         }
         format!("x{k}")
+    }
+    /// Emits the body of loop `k`, with `depth - 1` loops in it.
+    fn body(&mut self, k: u32, depth: usize) {
+        let mut block = format!("h{k}");
+        if self.hazard() {
+            block = self.exit(k);
+        }
+        if depth > 1 {
+            if self.dice.chance(self.shape.beside) {
+                block = self.statements(&block);
+            }
+            block = self.nest(depth - 1, &block);
+            if self.dice.chance(self.shape.siblings) {
+                self.again = true;
+                block = self.nest(depth - 1, &block);
+            }
+            if self.dice.chance(self.shape.beside) {
+                self.statements(&block);
+            }
+        } else {
+            self.statements(&block);
+        }
+        if self.hazard() {
+            self.exit(k);
+        }
+    }
+    /// Emits the test of loop `k`; returns whether another iteration follows.
+    fn test(&mut self, k: u32, bound: &str) -> String {
+        if self.hazard() {
+            // The trip count is unknown.
+            let at = self.put(&format!("getelementptr i8, ptr %q, i64 %i{k}"));
+            let value = self.put(&format!("load i8, ptr {at}"));
+            self.put(&format!("icmp ult i8 {value}, 200"))
+        } else {
+            self.put(&format!("icmp ult i64 %i{k}.next, {bound}"))
+        }
+    }
+    /// Ends the if around loop `k`; `unchanged` is the phi entry of the sum if the loop does not run.
+    fn join_guard(&mut self, k: u32, unchanged: &str) {
+        if self.dice.chance(10) && !self.ivs.is_empty() {
+            self.store();
+        }
+        let _ = writeln!(self.out, "  br label %z{k}\nz{k}:");
+        if self.sum.is_some() {
+            self.summed = self.put(&format!("phi i8 [ {}, %x{k} ], {unchanged}", self.summed));
+            if self.ivs.is_empty() {
+                self.left = Some(self.summed.clone());
+            }
+        }
     }
     /// Emits an if around loop `k`; returns the loop's bound and the block that enters it. Some ifs test something
     /// else than whether the loop runs, and some have code before the loop.

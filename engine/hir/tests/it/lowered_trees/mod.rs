@@ -87,8 +87,16 @@ fn copied(hir: &mut Hir, to: Temp, from: Temp) -> Node {
     hir.create(Kind::Inst(HlInst::copy(to, from)))
 }
 
-/// The frame with its tree replaced; returns also the tree, its region and its variables.
-fn with_tree(make: &mut dyn FnMut(&mut Hir, Node, [Temp; 3])) -> (Module, Hir, Node, [Temp; 3]) {
+/// A tree and the code that it was lowered to.
+struct LoweredTree {
+    module: Module,
+    hir: Hir,
+    region: Node,
+    vars: [Temp; 3],
+}
+
+/// The frame with its tree replaced.
+fn with_tree(make: &mut dyn FnMut(&mut Hir, Node, [Temp; 3])) -> LoweredTree {
     let source = module(FRAME);
     let func = named(&source);
     let mut result = source.clone();
@@ -136,22 +144,22 @@ fn with_tree(make: &mut dyn FnMut(&mut Hir, Node, [Temp; 3])) -> (Module, Hir, N
     lower::lower(&mut Editor::new(body), hir, &plan);
     let problems = backedge_ir::verify::verify_module(&result);
     assert!(problems.is_empty(), "{problems:?}\n{text}\n{}", module_to_string(&result));
-    (result, built.hir, region, vars)
+    LoweredTree { module: result, hir: built.hir, region, vars }
 }
 
 /// Runs a tree, and the code that it was lowered to, on arguments.
 fn compare(
-    (result, hir, region, vars): &(Module, Hir, Node, [Temp; 3]),
+    LoweredTree { module, hir, region, vars }: &LoweredTree,
     left: Option<Temp>,
     inputs: impl Iterator<Item = [u8; 3]>,
     tally: &mut Tally,
 ) {
     let config = Config { fuel: 40_000, ..Config::default() };
-    let program = Program::new(result, &config);
+    let program = Program::new(module, &config);
     let mut machine = Machine::new(&program, config);
     for args in inputs {
         let given = args.map(|arg| Int::new(8, arg.into()));
-        let text = || format!("{args:?}\n{}\n{}", hir.text(), module_to_string(result));
+        let text = || format!("{args:?}\n{}\n{}", hir.text(), module_to_string(module));
         let of_args = hir.blobs.temps().filter_map(|temp| match hir.blobs.temp(temp).value {
             Some(Value::Arg(number)) => Some((temp, given[number.index()])),
             _ => None,
@@ -161,7 +169,7 @@ fn compare(
         let exit = run.run(*region, 4_000);
         let input = Input::new(args.map(|arg| ArgSpec::Int(arg.into())).to_vec());
         let ended = machine
-            .run(named(result), &input, &mut RandomChooser::new(0), &mut NoObserver)
+            .run(named(module), &input, &mut RandomChooser::new(0), &mut NoObserver)
             .expect("the input fits");
         match (exit, ended.outcome) {
             (Some(exit), Outcome::Returned(Some(Val::Bits(found)))) => {

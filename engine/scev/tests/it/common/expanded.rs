@@ -136,15 +136,26 @@ impl Observer for Beside<'_, '_> {
     }
 }
 
-/// Emits `plan` for `expr` before `at` in the function of `text`, checks it against the expression in `count`
-/// executions, and checks refinement of the original function on the first `compared` inputs. Panics on a violation.
+/// An expression and the plan that computes it before an instruction.
+#[derive(Copy, Clone)]
+pub(crate) struct Expansion<'p> {
+    pub(crate) expr: Expr,
+    pub(crate) at: Inst,
+    pub(crate) plan: &'p Plan,
+    /// Whether the plan freezes its leaves.
+    pub(crate) frozen: bool,
+}
+
+/// Emits the plan of `expansion` in the function of `text`, checks it against the expression in `count` executions, and
+/// checks refinement of the original function on the first `compared` inputs. Panics on a violation.
 pub(crate) fn hold_against(
     text: &Text,
     se: &ScalarEvolution<'_>,
-    (expr, at): (Expr, Inst),
-    (plan, frozen): (&Plan, bool),
-    (count, compared): (u64, u64),
+    expansion: Expansion<'_>,
+    count: u64,
+    compared: u64,
 ) -> Seen {
+    let Expansion { expr, at, plan, frozen } = expansion;
     let (module, marker) = expanded(text, plan, at);
     let program = Program::new(&module, &config());
     let mut machine = Machine::new(&program, config());

@@ -5,7 +5,7 @@ mod poison;
 mod positions;
 
 use crate::common::bodies::{Text, block, value};
-use crate::common::expanded::{expanded, hold_against};
+use crate::common::expanded::{Expansion, expanded, hold_against};
 use backedge_ir::entity::Inst;
 use backedge_ir::print::function_to_string;
 use backedge_scev::expand::{Obstacle, Options, plan};
@@ -47,7 +47,8 @@ fn check(
             }
         }
         assert_eq!(lines, expected, "{new}");
-        let seen = hold_against(&text, se, (expr, at), (&plan, options.freeze), (200, 30));
+        let seen =
+            hold_against(&text, se, Expansion { expr, at, plan: &plan, frozen: options.freeze }, 200, 30);
         assert!(seen.equal > 20, "{seen:?}\n{new}");
     });
 }

@@ -194,7 +194,7 @@ fn through(body: &Body, value: Value, block: Block, pred: Block) -> Option<Value
 fn forward_records(editor: &mut Editor<'_>, block: Block, target: Block, alone: bool) {
     let is_record = |i: &Inst| matches!(editor.body().inst(*i).kind, InstKind::DebugRecord(_));
     if !alone {
-        debug_records::forget(editor, &[block], (target, false));
+        debug_records::forget(editor, &[block], target, false);
         return;
     }
     let records: Vec<Inst> = editor.body().insts(block).iter().copied().filter(is_record).collect();
