@@ -1,64 +1,162 @@
-//! The commands of the README have the documented results.
+//! The commands of the documents do what the documents show.
+//!
+//! The documents are `README.md`, `docs/**/*.md`, and the README of each top-level folder. `trycmd` runs the commands
+//! of their `console` blocks and compares the output; commands in `sh` blocks must succeed. They run in a sandbox: a
+//! temporary folder with copies of `corpus` and `docs`, one for each document, so that no command writes to the
+//! checkout.
+//!
+//! A block that the tests can't run has the flag `ignore`, and its commands are in [`IGNORED`]. Blocks whose optimizer
+//! is not installed are skipped with a report.
+#![cfg(unix)]
 
-use crate::common::{backedge, needs_opt};
+mod document;
 
-fn readme() -> String {
-    std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).expect("the README")
+use crate::common::{lacks_opt, write_my_opt};
+use document::{Block, Document, Kind};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// The info string of a `console` block that trycmd skips because an optimizer is not installed.
+const SKIPPED: &str = "console,ignore,missing-optimizer";
+
+/// How commands begin that may be in ignored blocks, and why the tests do not run them.
+const IGNORED: [(&str, &str); 3] = [
+    ("cargo +nightly fuzz ", "needs a nightly compiler and cargo-fuzz"),
+    ("cargo ", "compiles and runs other test programs"),
+    ("backedge fuzz --time ", "runs for a fixed time, so its figures depend on the machine"),
+];
+
+/// Fills `dir` with the files that documented commands use.
+fn fill_sandbox(dir: &Path) {
+    for folder in ["corpus", "docs"] {
+        copy(&document::root().join(folder), &dir.join(folder));
+    }
+    std::fs::create_dir(dir.join("target")).unwrap();
+    write_my_opt(dir);
 }
 
-/// The code blocks with the language `language`.
-fn blocks(language: &str) -> Vec<String> {
-    let (mut found, mut inside) = (Vec::new(), None);
-    for line in readme().lines() {
-        match &mut inside {
-            None if line == format!("```{language}") => inside = Some(String::new()),
-            Some(block) if line == "```" => {
-                found.push(std::mem::take(block));
-                inside = None;
-            }
-            Some(block) => {
-                block.push_str(line);
-                block.push('\n');
-            }
-            None => {}
+/// Copies the folder `from`, which has no links, to `to`.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let to = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            std::fs::copy(entry.path(), to).unwrap();
         }
     }
-    found
+}
+
+/// The text of `document` in which the blocks that need a missing optimizer are marked as [`SKIPPED`].
+fn without_missing_optimizers(document: &Document, sandbox: &Path) -> String {
+    let mut text = document.text.clone();
+    // From the end, so that the positions of earlier blocks stay valid.
+    for block in document.blocks().iter().rev().filter(|b| b.is_run(Kind::Console)) {
+        if block.commands().iter().any(|command| lacks_opt(command, sandbox)) {
+            text.replace_range(block.info_range(), SKIPPED);
+        }
+    }
+    text
+}
+
+/// With `TRYCMD=overwrite`, the documents get the output of the commands.
+#[test]
+fn console_blocks_show_the_output() {
+    let mut documents = document::all();
+    documents.retain(|document| document.blocks().iter().any(|block| block.is_run(Kind::Console)));
+    assert!(!documents.is_empty(), "the documents were not found");
+
+    let dir = tempfile::tempdir().unwrap();
+    let cases = trycmd::TestCases::new();
+    cases.register_bin("backedge", Path::new(env!("CARGO_BIN_EXE_backedge")));
+    cases.env("BACKEDGE_CACHE", "").timeout(LIMIT);
+    for document in &documents {
+        let copy = dir.path().join(&document.path);
+        // trycmd runs the commands of `NAME.md` in `NAME.in`.
+        let sandbox = copy.with_extension("in");
+        std::fs::create_dir_all(&sandbox).unwrap();
+        fill_sandbox(&sandbox);
+        std::fs::write(&copy, without_missing_optimizers(document, &sandbox)).unwrap();
+        cases.case(copy);
+    }
+    cases.run();
+
+    if std::env::var_os("TRYCMD").is_some_and(|mode| mode == "overwrite") {
+        for document in &documents {
+            let text = std::fs::read_to_string(dir.path().join(&document.path)).unwrap();
+            std::fs::write(document::root().join(&document.path), text.replace(SKIPPED, "console")).unwrap();
+        }
+    }
 }
 
 #[test]
-fn commands_that_are_shown_succeed() {
+fn commands_of_sh_blocks_succeed() {
+    let program = Path::new(env!("CARGO_BIN_EXE_backedge"));
+    let old = std::env::var_os("PATH").unwrap_or_default();
+    let folders = [program.parent().unwrap().to_path_buf()].into_iter().chain(std::env::split_paths(&old));
+    let path = std::env::join_paths(folders).unwrap();
     let mut count = 0;
-    for block in blocks("sh") {
-        for line in block.lines() {
-            let Some(args) = line.strip_prefix("backedge ") else { continue };
-            let args = args.split('#').next().unwrap_or_default();
-            if needs_opt(args) {
-                continue;
-            }
-            let answer = backedge(args);
-            assert_eq!(answer.code, Some(0), "{line}\n{}\n{}", answer.stdout, answer.stderr);
+    for document in document::all() {
+        let commands: Vec<String> =
+            document.blocks().iter().filter(|b| b.is_run(Kind::Shell)).flat_map(Block::commands).collect();
+        if commands.is_empty() {
+            continue;
+        }
+        let sandbox = tempfile::tempdir().unwrap();
+        fill_sandbox(sandbox.path());
+        for command in commands.iter().filter(|command| !lacks_opt(command, sandbox.path())) {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", command]).current_dir(sandbox.path()).env("PATH", &path);
+            let answer = backedge_testkit::run(shell.env_remove("BACKEDGE_CACHE"), b"", LIMIT);
+            let name = document.path.display();
+            assert_eq!(answer.code, Some(0), "{name}: {command}\n{}\n{}", answer.stdout, answer.stderr);
             count += 1;
         }
     }
-    assert!(count >= 5, "the README's commands were not found");
+    assert!(count >= 5, "the commands of the documents were not found");
 }
 
+/// trycmd skips blocks that it does not see, and commands of programs that it does not know, without a failure.
 #[test]
-fn output_that_is_shown_is_what_is_printed() {
-    let blocks = blocks("console");
-    assert_eq!(blocks.len(), 6);
-    for block in blocks {
-        // A command may continue on the next line.
-        let block = block.replace("\\\n", "");
-        let (command, shown) = block.split_once('\n').expect("a command and its output");
-        let args = command.strip_prefix("$ backedge ").expect("a command");
-        if needs_opt(args) {
-            continue;
+fn no_command_is_skipped_without_a_reason() {
+    let mut used = [false; IGNORED.len()];
+    for document in document::all() {
+        for block in document.blocks() {
+            let place = format!("{}:{}", document.path.display(), block.line);
+            if block.is_ignored() {
+                for command in block.commands() {
+                    let row = IGNORED.iter().position(|(prefix, _)| command.starts_with(prefix));
+                    used[row.unwrap_or_else(|| panic!("{place}: `{command}` is not in IGNORED"))] = true;
+                }
+                continue;
+            }
+            match block.kind() {
+                Kind::Console => check_console(&block, &place),
+                Kind::Shell => {}
+                Kind::Other => {
+                    let mut lines = block.text.lines();
+                    let command = lines.find(|l| l.starts_with("$ ") || l.starts_with("backedge "));
+                    assert_eq!(command, None, "{place}: commands belong in blocks of `console` or `sh`");
+                }
+            }
         }
-        let answer = backedge(args);
-        for line in shown.lines().filter(|l| !l.contains("...")) {
-            assert!(answer.stdout.contains(line), "{command} does not print\n{line}\nbut\n{}", answer.stdout);
-        }
+    }
+    for ((prefix, _), used) in IGNORED.iter().zip(used) {
+        assert!(used, "no ignored command begins with `{prefix}`");
+    }
+}
+
+/// Asserts that trycmd runs each command of `block`, which is at `place`.
+fn check_console(block: &Block, place: &str) {
+    assert!(block.starts_a_line(), "{place}: trycmd does not see an indented block");
+    assert!(!block.text.contains("\n? skipped"), "{place}: use the flag `ignore`");
+    for command in block.commands() {
+        let known = command.starts_with("backedge ");
+        assert!(known, "{place}: trycmd would skip `{command}`: use the flag `ignore`");
     }
 }

@@ -28,7 +28,7 @@ pub use import_graph::ImportGraph;
 pub use imports::{crate_paths, file_of, without_comments};
 pub use laws::kept;
 pub use module::module;
-pub use peer::{Peer, opt_of, peer};
+pub use peer::{Peer, can_start, opt_of, peer};
 pub use suite::{SuiteCase, SuiteFile, ub_suite};
 
 use std::io::Write;

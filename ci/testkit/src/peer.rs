@@ -47,6 +47,23 @@ pub fn opt_of(version: u32, what: &str) -> Option<PathBuf> {
     fits.then_some(path)
 }
 
+/// Whether the command `program` can be started in `dir`. If not, reports that `what` is skipped; a missing tool of
+/// LLVM 22 is a failure where peers are required.
+pub fn can_start(program: &str, dir: &Path, what: &str) -> bool {
+    let mut command = Command::new(program);
+    command.arg("--version").current_dir(dir).stdin(Stdio::null());
+    let starts = command.output().is_ok();
+    if !starts {
+        let why = format!("no command `{program}`");
+        if program.ends_with(&format!("-{VERSION}")) {
+            missing(what, &why);
+        } else {
+            skip(what, &why);
+        }
+    }
+    starts
+}
+
 fn missing(what: &str, why: &str) -> Option<Peer> {
     let required = std::env::var_os("BACKEDGE_REQUIRE_PEERS").is_some_and(|v| v == "1");
     assert!(!required, "{what}: {why}, and peers are required");

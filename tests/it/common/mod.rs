@@ -49,17 +49,26 @@ fn words(line: &str) -> Vec<String> {
     shlex::split(line).expect("a command line")
 }
 
-/// Whether a documented command needs an optimizer that is not installed, so that it can't be tested.
-#[allow(dead_code)]
-pub fn needs_opt(line: &str) -> bool {
+/// Whether a documented command that would run in `dir` needs an optimizer that is not installed.
+pub fn lacks_opt(line: &str, dir: &Path) -> bool {
     let words = words(line);
     let command = words.iter().skip_while(|w| *w != "--opt").nth(1);
-    let Some(program) = command.and_then(|c| shlex::split(c)?.into_iter().next()) else { return false };
-    let there = std::process::Command::new(&program).arg("--version").output().is_ok();
-    if !there {
-        backedge_testkit::skip(line.trim(), &format!("no command `{program}`"));
-    }
-    !there
+    let program = command.and_then(|c| shlex::split(c)?.into_iter().next());
+    program.is_some_and(|program| !backedge_testkit::can_start(&program, dir, line.trim()))
+}
+
+/// Writes the optimizer `my-opt` of documented commands, which changes nothing.
+#[cfg(unix)]
+pub fn write_my_opt(dir: &Path) {
+    write_executable(&dir.join("my-opt"), "cp \"${2#-in=}\" \"$4\"");
+}
+
+/// Writes the shell script `script` as an executable.
+#[cfg(unix)]
+fn write_executable(path: &Path, script: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::write(path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 /// Runs `backedge` with `args` and `stdin` in `dir`, for at most two minutes.
@@ -95,9 +104,7 @@ impl Files {
     /// Writes the shell script `script` as the executable `opt`, which replaces an optimizer.
     #[cfg(unix)]
     pub fn write_script(&self, script: &str) {
-        use std::os::unix::fs::PermissionsExt;
-        std::fs::write(self.path("opt"), format!("#!/bin/sh\n{script}\n")).unwrap();
-        std::fs::set_permissions(self.path("opt"), std::fs::Permissions::from_mode(0o755)).unwrap();
+        write_executable(&self.path("opt"), script);
     }
     /// `input` as `in.ll`, and `opt` as in [`Files::write_script`].
     #[cfg(unix)]
