@@ -5,7 +5,8 @@
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=BACKEDGE_RUN_PATH");
-    let run_path = std::env::var("BACKEDGE_RUN_PATH").or_else(|_| std::env::var("DEP_BACKEDGE_Z3_PATH_RUN_PATH"));
+    let run_path =
+        std::env::var("BACKEDGE_RUN_PATH").or_else(|_| std::env::var("DEP_BACKEDGE_Z3_PATH_RUN_PATH"));
     if let Ok(directory) = run_path {
         println!("cargo::rustc-link-arg=-Wl,-rpath,{directory}");
     }

@@ -79,7 +79,7 @@ pub(crate) fn run() -> Exit {
         Command::Reduce(args) => reduce::run(args),
         Command::Bisect(args) => bisect::run(args),
         Command::Scev(args) => scev::run(args),
-        Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Completions(args) => completions::run(&args, &Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
         Command::Worker => judging::work(),
         Command::Guard => {

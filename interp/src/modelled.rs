@@ -45,6 +45,7 @@ pub fn attribute(kind: AttrKind, place: AttrPosition) -> Modelled {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "one line for each attribute")]
 fn of_flag(flag: FlagAttr) -> Modelled {
     use FlagAttr as F;
     match flag {

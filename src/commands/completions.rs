@@ -18,9 +18,17 @@ pub(crate) struct Args {
 }
 
 /// Prints the completions of `program`.
-pub(crate) fn run(args: &Args, mut program: clap::Command) -> miette::Result<Exit> {
+pub(crate) fn run(args: &Args, program: &clap::Command) -> miette::Result<Exit> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut program, "backedge", &mut script);
+    clap_complete::generate(args.shell, &mut visible(program), "backedge", &mut script);
     output::to_stdout(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Accepted)
+}
+
+/// `program` without its hidden commands, which the scripts of some shells would name.
+fn visible(program: &clap::Command) -> clap::Command {
+    clap::Command::new("backedge")
+        .version(env!("CARGO_PKG_VERSION"))
+        .args(program.get_arguments().cloned())
+        .subcommands(program.get_subcommands().filter(|command| !command.is_hide_set()).cloned())
 }

@@ -20,6 +20,7 @@ mod reduce;
 mod remarks;
 mod reproducer;
 mod scev;
+mod shells;
 mod stubs;
 mod terminal;
 mod trace;

@@ -57,9 +57,8 @@ fn establishes(verdict: &Verdict, proof: Proof) -> bool {
 fn judged() -> &'static [(Pair, Verdict)] {
     static JUDGED: LazyLock<Vec<(Pair, Verdict)>> = LazyLock::new(|| {
         let judge = |pair: Pair| {
-            let verdict = Some(pair.verdict(&quick())).filter(|quick| {
-                every(SAMPLED) > 1 && pair.expected.complaint(judged_as(quick)).is_none()
-            });
+            let verdict = Some(pair.verdict(&quick()))
+                .filter(|quick| every(SAMPLED) > 1 && pair.expected.complaint(judged_as(quick)).is_none());
             let verdict = verdict.unwrap_or_else(|| pair.verdict(&bounded()));
             (pair, verdict)
         };

@@ -108,6 +108,7 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
 
 /// Executes one short form.
 #[inline(always)]
+#[expect(clippy::too_many_lines, reason = "one arm for each short form")]
 fn step(w: &mut Window<'_>, memory: &mut Memory, recent: &mut Recent, quick: &Quick) -> Flow {
     match quick {
         Quick::Full => Flow::Full,

@@ -231,6 +231,7 @@ const ALLOW_RUNTIME_CHECK: Signature = signature("it is `i1 (metadata)`", &[form
 const ALLOW_UBSAN_CHECK: Signature = signature("it is `i1 (i8 immarg)`", &[imm(I1, &[I8], &[0])]);
 
 /// The signature of `intrinsic`.
+#[expect(clippy::too_many_lines, reason = "one line for each intrinsic")]
 pub(super) fn signature_of(intrinsic: Intrinsic) -> Signature {
     use Intrinsic as I;
     match intrinsic {
