@@ -29,9 +29,12 @@
 //! # Ok::<(), backedge_ir::parse::ParseError>(())
 //! ```
 //!
-//! Which Z3: a build takes the library from `Z3_LIBRARY_PATH_OVERRIDE`, which `.cargo/config.toml` sets to the one that
-//! `ci/setup` fetches. To use another one, set the variable to its folder; [`check_z3_version`] tells whether it is the
-//! version that verdicts were measured with.
+//! # Which Z3
+//!
+//! The crate links `libz3` dynamically. In the checkout of Backedge, `.cargo/config.toml` names the library that
+//! `ci/setup` fetches. Another workspace takes the system's library (Debian: `libz3-dev`), or sets
+//! `Z3_LIBRARY_PATH_OVERRIDE` to the directory of another one; `docs/library.md` shows both. Verdicts were measured with
+//! version [`PINNED_Z3`]: [`check_z3_version`] says whether that version is loaded. Older versions prove less.
 
 pub mod claims;
 mod encode;
