@@ -47,6 +47,31 @@ impl Facts {
     fn is_none(&self) -> bool {
         *self == Self::default()
     }
+    /// The conjunction of both.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        // All fields are named, so that a new one is not forgotten here.
+        let Self {
+            noundef,
+            nonnull,
+            align,
+            dereferenceable,
+            dereferenceable_or_null,
+            null_is_address,
+            ranges,
+            excluded_classes,
+        } = other;
+        self.ranges.extend(ranges);
+        Self {
+            noundef: self.noundef || noundef,
+            nonnull: self.nonnull || nonnull,
+            align: self.align.max(align),
+            dereferenceable: self.dereferenceable.max(dereferenceable),
+            dereferenceable_or_null: self.dereferenceable_or_null.max(dereferenceable_or_null),
+            null_is_address: self.null_is_address || null_is_address,
+            ranges: self.ranges,
+            excluded_classes: self.excluded_classes | excluded_classes,
+        }
+    }
     /// Whether there is no fact except possibly `noundef`.
     pub(crate) fn is_noundef_alone(&self) -> bool {
         Self { noundef: false, ..self.clone() }.is_none()

@@ -3,6 +3,10 @@
 //! LLVM's parameters have LLVM's names; LLVM's separate `opt` options are spelled `name=value` here. Guarantees an
 //! error that points at the parameter for unknown parameters, for invalid values (with the valid range or names), and
 //! for repeated or contradictory parameters. LLVM lets the last one win, but writing two is probably a mistake.
+//!
+//! A new parameter is an arm of its pass's function here and a line of that pass's help text, a field of the pass's
+//! options with its default, its text in the function `text` of the pass, which prints pipelines, and a case in
+//! `tests/it/text.rs`.
 
 use crate::error::{PipelineError, PipelineErrorKind};
 use crate::name::Name;

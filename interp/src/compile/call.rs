@@ -230,16 +230,10 @@ impl Builder<'_> {
 
 /// The conjunction of both facts.
 fn merge(a: Option<Box<Facts>>, b: Option<Box<Facts>>) -> Option<Box<Facts>> {
-    let (Some(mut a), Some(b)) = (a.clone(), b.clone()) else { return a.or(b) };
-    a.noundef |= b.noundef;
-    a.nonnull |= b.nonnull;
-    a.align = a.align.max(b.align);
-    a.dereferenceable = a.dereferenceable.max(b.dereferenceable);
-    a.null_is_address |= b.null_is_address;
-    a.dereferenceable_or_null = a.dereferenceable_or_null.max(b.dereferenceable_or_null);
-    a.ranges.extend(b.ranges);
-    a.excluded_classes |= b.excluded_classes;
-    Some(a)
+    match (a, b) {
+        (Some(a), Some(b)) => Some(Box::new(a.and(*b))),
+        (a, b) => a.or(b),
+    }
 }
 
 impl Builder<'_> {

@@ -15,7 +15,9 @@
 //! | `find` | the search for certificates | no |
 //! | `text` | proofs and flaws in words | no |
 //!
-//! A test computes the imports of `check` and rejects `find` among them.
+//! The check also trusts what it imports of this crate (the encoder, terms and the access to Z3), the crates of the IR and
+//! the parser, and Z3. A test (`tests/it/trusted.rs`) computes the imports of `check`, prints them, and rejects `find`
+//! among them.
 //!
 //! The search first assumes inputs without undef bits. It then tries the same steps for inputs with undef bits; if that
 //! fails, the answer records the assumption.

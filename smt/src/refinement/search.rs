@@ -1,4 +1,5 @@
-//! Searches for a failing run: matches the source's choices with the target's, and makes the inputs of a run small.
+//! Searches for a failing run: matches the source's choices with the target's, and makes the inputs of a run small
+//! before the interpreter minimizes them further (`ci/validate/src/replay/minimize.rs`).
 
 use crate::encode::value::Sym;
 use crate::encode::world::{Choice, ChoiceKind, Side};

@@ -1,14 +1,14 @@
 //! The portfolio: the order of the stages, for runs in this process and in workers alike.
 //!
-//! 1. Identical functions refine each other, whatever they contain.
-//! 2. Pairs that cannot be compared and unmodelled features are reported.
-//! 3. Both sides run on a fixed list of inputs. A violation is a refutation observed by the interpreter. If the runs
-//!    covered all inputs and choices and all runs ended, nothing is left to prove. For pairs with loops, narrower
-//!    copies of the pair run on all inputs, and the pair itself runs on the inputs that fail there. Runs on undef
-//!    inputs follow.
-//! 4. The solver's bounded check. The interpreter replays its refutations.
-//! 5. If the bounded check finds nothing up to its bound, a proof for all iterations.
-//! 6. Without such a proof, the full budget, long runs, and higher bounds as far as the budget reaches.
+//! 1. `identical`: identical functions refine each other, whatever they contain.
+//! 2. `comparable`: pairs that cannot be compared and unmodelled features are reported; then `endless_pairs`.
+//! 3. `runs`: both sides run on a fixed list of inputs. A violation is a refutation observed by the interpreter. If the
+//!    runs covered all inputs and choices and all runs ended, nothing is left to prove. `narrower_runs`: for pairs with
+//!    loops, narrower copies of the pair run on all inputs, and the pair itself runs on the inputs that fail there.
+//!    `undef_runs`: runs on undef inputs. `runs_alone`: if no solver may be asked, long runs. `target_globals` follows.
+//! 4. `bounded`: the solver's bounded check. The interpreter replays its refutations.
+//! 5. `proof`: if the bounded check finds nothing up to its bound, a proof for all iterations.
+//! 6. `full_effort`: without such a proof, the full budget, long runs, and higher bounds as far as the budget reaches.
 //! 7. A pair that is still open, and whose narrower copy fails, is reported as suspect instead of accepted up to a
 //!    bound.
 //!
@@ -27,7 +27,7 @@ use crate::verdict::{Options, Report};
 pub(crate) type Listed = &'static dyn AnyStage;
 
 /// The stages in order. Those that ask the solver come last.
-static STAGES: [Listed; 11] = [
+static STAGES: &[Listed] = &[
     &Identical,
     &Comparable,
     &EndlessPairs,

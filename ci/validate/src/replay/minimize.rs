@@ -1,6 +1,7 @@
 //! Minimizes the input of a violation: simpler inputs are run, changing one part at a time, and each that fails in the
 //! same way replaces the current input, until none does or the replays are used up. Greedy like delta debugging (Zeller
-//! and Hildebrandt 2002), and deterministic.
+//! and Hildebrandt 2002), and deterministic. Before that, the solver makes its own counterexample small
+//! (`smt/src/refinement/search.rs`). `fuzz/src/reduce` makes programs small.
 //!
 //! Small integers are simplest, in order of their distance from 0; then come round numbers (powers of two and their
 //! neighbors), then the rest by size; poison and undef come last. Memory is simpler if it is shorter, and if more of it

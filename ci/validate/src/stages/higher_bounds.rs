@@ -1,4 +1,4 @@
-//! Bounded checks at higher bounds than the requested one.
+//! A part of the stage `full_effort`: bounded checks at higher bounds than the requested one.
 
 use super::bounded::{AtBound, RAISING, check_at};
 use crate::pair::Sides;

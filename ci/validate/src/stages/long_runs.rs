@@ -1,4 +1,4 @@
-//! Long runs of a pair at full width, for failures that short runs miss: on inputs at which a multiple of a constant of
+//! A part of the stages `runs_alone` and `full_effort`: long runs of a pair at full width, for failures that short runs miss: on inputs at which a multiple of a constant of
 //! the pair wraps around, and on inputs that its narrower copies suggest.
 
 use crate::pair::cycles::has_loop;

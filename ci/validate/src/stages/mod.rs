@@ -1,11 +1,13 @@
 //! The methods of the portfolio: each is a [`Stage`] in a file of its own.
 //!
 //! A stage asks one question about a pair ([`Stage::run`]) and says what the answer means for the verdict
-//! ([`Stage::fold`]). The answer is data, so that another process can give it. A new method is a file here and a line
-//! in the list of `judge::portfolio`, which holds the order.
+//! ([`Stage::fold`]). The answer is data, so that another process can give it. A new method is a file here with its
+//! `mod`, its `use` and a row of the table below, and a line in the list of `judge/portfolio.rs`, which holds the order.
+//! docs/proofs.md describes the order to users.
 //!
 //! The room imports `pair`, `verdict`, `admit` and `replay`. It knows neither workers nor the cache. Two checks wrap
-//! the whole list instead of being in it: `target_claims` and `promise_check`.
+//! the whole list instead of being in it: `target_claims` and `promise_check`. `long_runs` and `higher_bounds` are parts of
+//! other stages.
 //!
 //! | file | question |
 //! |---|---|

@@ -10,6 +10,17 @@
 //! - [`library`]: C and C++ library functions.
 //! - [`intrinsic`]: effects of intrinsics, and the documented names that are not in [`crate::intrinsic::Intrinsic`].
 
+//!
+//! To add an attribute of values, start with its row in [`crate::attr`]. The compiler then asks for [`attribute`], for
+//! `modelled.rs` of the interpreter and of the encoder and, if the attribute has operands, for
+//! `smt/src/promises/attributes.rs` and `ci/validate/src/judge/twins/attributes.rs`. It does not ask for
+//!
+//! - the checks of values: `interp/src/facts.rs`, and its counterpart `smt/src/encode/attributes.rs`;
+//! - the lists of attributes that constrain values: `ci/validate/src/pair/intrinsic_attributes.rs`,
+//!   `ci/validate/src/admit/absolute.rs`, `ci/validate/src/judge/twins/{attributes,values}.rs`;
+//! - tests: `engine/ir/tests/it/parse_meaning/registry.rs`, `interp/tests/data/ub/attributes.ll`, and
+//!   `ci/validate/tests/it/generated/twins.rs`, which judges a pair for each attribute of the lists of twins.
+
 pub mod attribute;
 pub mod bundle;
 pub mod intrinsic;
