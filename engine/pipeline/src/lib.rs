@@ -10,6 +10,7 @@ mod defaults;
 pub mod error;
 pub mod hir;
 mod listing;
+pub mod llvm;
 pub mod name;
 mod params;
 pub mod pass;
@@ -19,7 +20,7 @@ pub mod run;
 pub mod text;
 pub mod vplan;
 
-pub use error::{PipelineError, PipelineErrorKind, RunError};
+pub use error::{PipelineError, PipelineErrorKind, RunError, nearest};
 pub use listing::listing;
 pub use pass::{Level, Pipeline};
 pub use registry::{parse_pipeline, parse_pipeline_for, vectorizer};

@@ -9,6 +9,7 @@
 
 use crate::error::{PipelineError, PipelineErrorKind, nearest};
 use crate::hir::{HirPass, Transform};
+use crate::llvm::is_only_in_llvm;
 use crate::name::{Make, Name};
 use crate::params::{self, Given, Read, unknown_param};
 use crate::pass::{FunctionStep, Level, LoopSteps, ModulePass, ModuleStep, Pipeline};
@@ -531,6 +532,9 @@ fn unknown(element: &Element, level: Level) -> PipelineError {
         return unknown_param(&element.name, &params.text, &params.span, "no parameters");
     }
     let name = full_name(element);
+    if is_only_in_llvm(&element.name) {
+        return error(element, PipelineErrorKind::OnlyInLlvm { name });
+    }
     let known = PASSES.iter().map(|p| p.name).chain(PIPELINES.iter().map(|p| p.0)).chain([REPEAT]);
     let nearest = nearest(&name, known);
     error(element, PipelineErrorKind::UnknownPass { name, level, nearest })
