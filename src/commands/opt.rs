@@ -20,17 +20,22 @@ use std::path::PathBuf;
 const LEVELS: [&str; 6] = ["0", "1", "2", "3", "s", "z"];
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-The result is always text, with or without -S: bitcode is not written.
+#[command(
+    arg_required_else_help = true,
+    after_help = "\
+Without a pass, the module is written unchanged; without a file, it is read from standard input. The result is always \
+text, with or without -S: bitcode is not written. As in LLVM's opt, long flags may have one dash, and a value is \
+attached to a short flag only in -O3: it is -o FILE, not -oFILE.
 
 Example:
-  backedge opt -passes=loop-simplify,lcssa,loop-rotate corpus/forms/top-tested.ll -S -o rotated.ll")]
+  backedge opt -passes=loop-simplify,lcssa,loop-rotate corpus/forms/top-tested.ll -S -o rotated.ll"
+)]
 pub(crate) struct Args {
     /// The module: a .ll file, or - for standard input
     #[arg(default_value = "-")]
     input: PathBuf,
     /// The passes, in the text syntax of LLVM's opt; --print-passes lists them
-    #[arg(long, short = 'p', value_name = "TEXT", required_unless_present_any = ["print_passes", "level"])]
+    #[arg(long, short = 'p', value_name = "TEXT")]
     passes: Option<String>,
     /// The default pipeline of a level, like -passes='default<O2>'
     #[arg(short = 'O', value_name = "LEVEL", value_parser = LEVELS, conflicts_with = "passes")]
