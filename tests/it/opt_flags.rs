@@ -186,6 +186,10 @@ fn passes_are_listed_and_names_that_are_near_are_told() {
 fn unknown_flags_are_named() {
     let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
     for (line, messages) in [
+        (
+            "opt in.ll -print-modul-scope",
+            ["'-print-modul-scope' of `backedge opt`", "'-print-module-scope'?"],
+        ),
         ("opt in.ll -pases=licm", ["unknown flag '-pases=licm'", "'-passes'?"]),
         ("opt in.ll -output-x", ["unknown flag '-output-x'", "-o utput-x"]),
         ("opt in.ll -oout.ll", ["unknown flag '-oout.ll'", "-o out.ll"]),
