@@ -10,13 +10,16 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// A loop optimizer for LLVM IR that proves what it does.
 #[derive(Debug, Parser)]
-#[command(name = "backedge", version, max_term_width = 110, after_help = EXIT_CODES)]
+#[command(name = "backedge", version, max_term_width = 110, after_help = FLAGS_AND_EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
-const EXIT_CODES: &str = "\
+const FLAGS_AND_EXIT_CODES: &str = "\
+Long flags may have one dash, as in LLVM's tools: -passes=licm. A value is attached to a short flag \
+only for -O and -j (-O3, -j4); otherwise it is a word of its own (-o FILE).
+
 Exit codes: 0 accepted (proved, or proved within the stated bound); 1 refuted, or the optimizer crashed (`gate`,
 `bisect` and `fuzz` count refutations that need an undef input with --strict-undef only); 2 usage or bad input;
 3 inconclusive beyond the allowed share, or nothing that could be checked; of `gate --opt`: 4 the command refused something, 5 it passed a limit, 125 it can't be run;
@@ -61,11 +64,14 @@ enum Command {
 /// Runs the command that the process's arguments select.
 pub(crate) fn run() -> Exit {
     problem::install_renderer();
-    let args = flags::with_double_dashes(&Cli::command(), std::env::args_os());
-    let parsed = Cli::command().try_get_matches_from(&args).and_then(|m| Cli::from_arg_matches(&m));
+    let mut command = Cli::command();
+    let parsed = match flags::with_double_dashes(&command, std::env::args_os()) {
+        Ok(args) => command.try_get_matches_from(args).and_then(|m| Cli::from_arg_matches(&m)),
+        Err(unknown) => Err(unknown.into_error(&mut command)),
+    };
     let cli = match parsed {
         Ok(cli) => cli,
-        Err(e) => return usage(&e, &args),
+        Err(e) => return usage(&e),
     };
     let result = match cli.command {
         Command::Opt(args) => opt::run(&args),
@@ -94,14 +100,14 @@ pub(crate) fn run() -> Exit {
 }
 
 /// Prints clap's message: help and version to standard output, errors to standard error.
-fn usage(error: &clap::Error, args: &[std::ffi::OsString]) -> Exit {
+fn usage(error: &clap::Error) -> Exit {
     // Only a closed pipe can cause an error here.
     let _ = error.print();
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         return Exit::Accepted;
     }
-    if let Some(hint) = args.iter().find_map(|a| flags::hint(a)) {
-        output::to_stderr(hint);
+    if let Some(advice) = flags::advice(error) {
+        output::to_stderr(advice);
     }
     Exit::BadInput
 }

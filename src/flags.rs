@@ -1,49 +1,110 @@
-//! Long flags with one dash, as LLVM's tools take them: `-passes=lcssa` becomes `--passes=lcssa` before clap sees it.
+//! Flags as LLVM's tools take them: `-passes=lcssa` becomes `--passes=lcssa` before clap sees it.
 //!
-//! Only names that the chosen command has as long flags are rewritten, and never the value of a flag: in
-//! `run --args -5,7` or `opt -o -S.ll` the second word stays as it is. What follows `--` is left alone.
+//! A word with one dash and several letters is one of these, or an error that names it; clap would read it as a short
+//! flag with an attached value:
+//! - a long flag of the chosen command, which is rewritten;
+//! - a short flag with `=` and a value, such as `-o=x`;
+//! - `-O3` or `-j4`: only these short flags have attached values; `opt` accepts `-O3`, but not `-oFILE`.
+//!
+//! The value of a flag is never rewritten: in `run --args -5,7` or `opt -o -S.ll` the second word stays as it is. Words
+//! after `--` and words that begin with a digit after the dash are left to clap.
 
+use backedge_pipeline::llvm::is_only_in_llvm;
+use backedge_pipeline::registry::PASSES;
+use backedge_pipeline::{PipelineErrorKind, nearest};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
+
+/// A word that looks like a flag but is none of the chosen command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Unknown {
+    /// The chosen command, if the word comes after its name.
+    command: Option<String>,
+    message: String,
+}
+
+impl Unknown {
+    /// The error in clap's form, with the usage of the command.
+    pub(crate) fn into_error(self, command: &mut Command) -> clap::Error {
+        command.build();
+        let scope = match self.command.and_then(|name| command.find_subcommand_mut(name)) {
+            Some(sub) => sub,
+            None => command,
+        };
+        scope.error(ErrorKind::UnknownArgument, self.message)
+    }
+}
 
 /// `args` (program name first) with single-dash long flags of `command`'s subcommands written with two dashes.
 pub(crate) fn with_double_dashes(
     command: &Command,
     args: impl IntoIterator<Item = OsString>,
-) -> Vec<OsString> {
-    let mut args = args.into_iter();
-    let mut out: Vec<OsString> = args.next().into_iter().collect();
+) -> Result<Vec<OsString>, Unknown> {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let mut words = args.iter();
+    let mut out: Vec<OsString> = words.next().cloned().into_iter().collect();
     let mut scope = command;
-    let mut in_subcommand = false;
-    while let Some(arg) = args.next() {
+    let mut chosen: Option<&Command> = None;
+    while let Some(arg) = words.next() {
         if arg == "--" {
-            out.push(arg);
+            out.push(arg.clone());
             break;
         }
-        let Some(text) = arg.to_str() else {
-            out.push(arg);
-            continue;
-        };
+        // The name of a flag is ASCII; its value may be any bytes, such as a file name.
+        let text = arg.to_string_lossy();
         if !text.starts_with('-') || text == "-" {
-            if let Some(sub) = command.find_subcommand(text).filter(|_| !in_subcommand) {
-                scope = sub;
-                in_subcommand = true;
+            if let Some(sub) = command.find_subcommand(&*text).filter(|_| chosen.is_none()) {
+                (scope, chosen) = (sub, Some(sub));
             }
-            out.push(arg);
+            out.push(arg.clone());
             continue;
         }
-        let flag = find_flag(scope, text);
-        let takes_next = flag.as_ref().is_some_and(|f| f.wants_next_word);
-        match flag {
-            Some(f) if f.single_dash_long => out.push(OsString::from(format!("-{text}"))),
-            _ => out.push(arg),
-        }
-        if takes_next {
-            out.extend(args.next());
+        let flag = match read(scope, &text) {
+            Word::Flag(flag) => flag,
+            Word::LeftToClap => Flag { single_dash_long: false, wants_next_word: false },
+            Word::Unknown => {
+                let message = chosen.map_or_else(|| before_command(&text), |sub| unknown(sub, &text, &args));
+                return Err(Unknown { command: chosen.map(|sub| sub.get_name().to_owned()), message });
+            }
+        };
+        let mut word = OsString::from(if flag.single_dash_long { "-" } else { "" });
+        word.push(arg);
+        out.push(word);
+        if flag.wants_next_word {
+            out.extend(words.next().cloned());
         }
     }
-    out.extend(args);
-    out
+    out.extend(words.cloned());
+    Ok(out)
+}
+
+/// Advice for a use of `-O` that clap rejects.
+pub(crate) fn advice(error: &clap::Error) -> Option<&'static str> {
+    let names_level = |kind| match error.get(kind) {
+        Some(ContextValue::String(arg)) => arg.starts_with("-O "),
+        Some(ContextValue::Strings(args)) => args.iter().any(|arg| arg.starts_with("-O ")),
+        _ => false,
+    };
+    let [invalid, prior] = [ContextKind::InvalidArg, ContextKind::PriorArg].map(names_level);
+    match (error.kind(), invalid, prior) {
+        (ErrorKind::ArgumentConflict, true, true) => {
+            Some("a level is given once; to run its pipeline twice, write -passes='default<O3>,default<O3>'")
+        }
+        (ErrorKind::ArgumentConflict, true, false) | (ErrorKind::ArgumentConflict, false, true) => {
+            Some("name the default pipeline as a pass, as in -passes='default<O2>,licm'")
+        }
+        _ => None,
+    }
+}
+
+/// A word that begins with a dash.
+enum Word {
+    Flag(Flag),
+    /// Not a flag that this module knows; clap accepts it or reports it.
+    LeftToClap,
+    /// Not a flag, but clap would read it as one or give no advice.
+    Unknown,
 }
 
 struct Flag {
@@ -53,27 +114,50 @@ struct Flag {
     wants_next_word: bool,
 }
 
-fn find_flag(scope: &Command, text: &str) -> Option<Flag> {
+fn read(scope: &Command, text: &str) -> Word {
     let name = text.trim_start_matches('-');
     let (name, has_value) = name.split_once('=').map_or((name, false), |(n, _)| (n, true));
-    let long =
-        |a: &&Arg| a.get_long() == Some(name) || a.get_all_aliases().is_some_and(|all| all.contains(&name));
-    if text.starts_with("--") {
-        let arg = scope.get_arguments().find(long)?;
-        return Some(Flag { single_dash_long: false, wants_next_word: wants_value(arg) && !has_value });
-    }
-    if name.chars().count() > 1 {
+    let single = !text.starts_with("--");
+    if !single || name.chars().count() > 1 {
+        let long = scope.get_arguments().find(|a| long_names(a).any(|long| long == name));
+        if let Some(arg) = long {
+            let wants_next_word = wants_value(arg) && !has_value;
+            return Word::Flag(Flag { single_dash_long: single, wants_next_word });
+        }
         if matches!(name, "help" | "version") {
-            return Some(Flag { single_dash_long: true, wants_next_word: false });
-        }
-        if let Some(arg) = scope.get_arguments().find(long) {
-            return Some(Flag { single_dash_long: true, wants_next_word: wants_value(arg) && !has_value });
+            return Word::Flag(Flag { single_dash_long: single, wants_next_word: false });
         }
     }
-    let short = name.chars().next()?;
-    let arg = scope.get_arguments().find(|a| a.get_short() == Some(short))?;
-    // `-ofile` contains its value, `-o file` does not.
-    Some(Flag { single_dash_long: false, wants_next_word: wants_value(arg) && text.len() == 2 })
+    if !single {
+        return if is_level(name) || is_pass(name) { Word::Unknown } else { Word::LeftToClap };
+    }
+    let mut letters = name.chars();
+    let Some(short) = letters.next().filter(|c| !c.is_ascii_digit()) else { return Word::LeftToClap };
+    let attached = letters.as_str();
+    let arg = scope.get_arguments().find(|a| a.get_short() == Some(short));
+    match arg {
+        _ if !attached.is_empty() && !may_be_attached(arg, short, attached) => Word::Unknown,
+        Some(arg) => {
+            let wants_next_word = wants_value(arg) && attached.is_empty() && !has_value;
+            Word::Flag(Flag { single_dash_long: false, wants_next_word })
+        }
+        None => Word::LeftToClap,
+    }
+}
+
+/// Whether `attached` is a value of the short flag `short`, which `arg` is, if the command has it.
+fn may_be_attached(arg: Option<&Arg>, short: char, attached: &str) -> bool {
+    let is_value = match short {
+        'O' => true,
+        'j' => attached.starts_with(|c: char| c.is_ascii_digit()),
+        _ => false,
+    };
+    is_value && arg.is_some()
+}
+
+/// The long names of a flag.
+fn long_names(arg: &Arg) -> impl Iterator<Item = &str> {
+    arg.get_long().into_iter().chain(arg.get_all_aliases().into_iter().flatten())
 }
 
 /// Whether the flag must be followed by a value.
@@ -81,15 +165,65 @@ fn wants_value(arg: &Arg) -> bool {
     arg.get_action().takes_values() && arg.get_num_args().is_none_or(|n| n.min_values() > 0)
 }
 
-/// A hint for LLVM spellings that users might expect.
-pub(crate) fn hint(text: &OsStr) -> Option<&'static str> {
-    let text = text.to_str()?.trim_start_matches('-');
-    match text {
-        "O0" | "O1" | "O2" | "O3" | "Os" | "Oz" => {
-            Some("name the default pipeline as a pass, as in -passes='default<O2>'")
-        }
-        _ => None,
+/// Whether `name` is an optimization level of LLVM's tools.
+fn is_level(name: &str) -> bool {
+    matches!(name, "O0" | "O1" | "O2" | "O3" | "Os" | "Oz")
+}
+
+fn is_pass(name: &str) -> bool {
+    is_only_in_llvm(name) || PASSES.iter().any(|p| p.name == name)
+}
+
+fn before_command(text: &str) -> String {
+    format!(
+        "unknown flag '{text}' before the command; flags follow it, as in `backedge opt -passes=licm a.ll`"
+    )
+}
+
+/// The message for the word `text` of the command line `args`, which is no flag of `command`.
+fn unknown(command: &Command, text: &str, args: &[OsString]) -> String {
+    let has = |long: &str| command.get_arguments().any(|a| a.get_long() == Some(long));
+    let name = text.trim_start_matches('-');
+    let of = format!("`backedge {}`", command.get_name());
+    if has("passes") && is_level(name) {
+        let external =
+            if has("opt") { format!(", or --opt 'opt -{name} -S' for LLVM's") } else { String::new() };
+        return format!("{of} takes no '{text}'; write -passes='default<{name}>'{external}");
     }
+    if has("passes") && is_pass(name) {
+        return old_spelling(text, args);
+    }
+    let mut message = format!("unknown flag '{text}' of {of}");
+    let name = name.split('=').next().unwrap_or(name);
+    if has("machine") && matches!(name, "mcpu" | "mattr" | "march") {
+        return message + "; cost models have no processors, --machine chooses one of three kinds";
+    }
+    let flags = command.get_arguments().filter(|a| !a.is_hide_set()).flat_map(long_names);
+    let known: Vec<&str> = flags.chain(["help"]).collect();
+    let mut letters = name.chars();
+    let short = letters.next().and_then(|c| command.get_arguments().find(|a| a.get_short() == Some(c)));
+    if let Some(near) = nearest(name, known.iter().copied()) {
+        message.push_str(&format!("; did you mean '-{near}'?"));
+    } else if let Some(short) = short.filter(|a| wants_value(a)).and_then(Arg::get_short) {
+        let value = &text[text.find(short).map_or(text.len(), |at| at + short.len_utf8())..];
+        message.push_str(&format!("; the value of -{short} is a word of its own: -{short} {value}"));
+    }
+    message
+}
+
+/// The message for a pass that is spelled as a flag, as LLVM's old pass manager took it. The advice names all such
+/// passes of the command line, in order.
+fn old_spelling(text: &str, args: &[OsString]) -> String {
+    let names = args.iter().filter_map(|arg| arg.to_str()?.strip_prefix('-'));
+    let passes: Vec<&str> =
+        names.map(|name| name.trim_start_matches('-')).filter(|name| is_pass(name)).collect();
+    if let Some(name) = passes.iter().find(|name| is_only_in_llvm(name)) {
+        return PipelineErrorKind::OnlyInLlvm { name: (*name).to_owned() }.to_string();
+    }
+    format!(
+        "'{text}' is a pass in the spelling of LLVM's old pass manager; write -passes={}",
+        passes.join(",")
+    )
 }
 
 #[cfg(test)]
@@ -98,18 +232,26 @@ mod tests {
     use clap::{Arg, ArgAction, Command};
     use std::ffi::OsString;
 
+    /// The rewritten line, or the message of the error.
     fn rewrite(line: &str) -> String {
         let opt = Command::new("opt")
             .arg(Arg::new("passes").long("passes"))
+            .arg(Arg::new("level").short('O'))
+            .arg(Arg::new("machine").long("machine"))
+            .arg(Arg::new("jobs").short('j').long("jobs"))
             .arg(Arg::new("out").short('o').long("output"))
             .arg(Arg::new("text").short('S').action(ArgAction::SetTrue))
             .arg(Arg::new("args").long("args"))
             .arg(Arg::new("remarks").long("remarks").num_args(0..=1).require_equals(true))
             .arg(Arg::new("input"));
-        let command = Command::new("backedge").subcommand(opt);
+        let gate =
+            Command::new("gate").arg(Arg::new("passes").long("passes")).arg(Arg::new("opt").long("opt"));
+        let command = Command::new("backedge").subcommand(opt).subcommand(gate);
         let args = line.split(' ').map(OsString::from);
-        let words = with_double_dashes(&command, args);
-        words.iter().map(|w| w.to_str().unwrap()).collect::<Vec<_>>().join(" ")
+        match with_double_dashes(&command, args) {
+            Ok(words) => words.iter().map(|w| w.to_str().unwrap()).collect::<Vec<_>>().join(" "),
+            Err(unknown) => unknown.message,
+        }
     }
 
     #[test]
@@ -126,13 +268,55 @@ mod tests {
         for line in [
             "backedge opt --args -passes",
             "backedge opt -o -passes",
+            "backedge opt -O -passes",
             "backedge opt --args=-passes",
             "backedge opt -- -passes",
-            "backedge opt -o-passes",
+            "backedge opt -o=-passes",
+            "backedge opt -O3 -j2 -j=2 -5,7",
+            "backedge opt -Ofast",
             "backedge opt - -S",
-            "backedge -passes=x",
+            "backedge opt --frobnicate -x",
         ] {
             assert_eq!(rewrite(line), line);
+        }
+    }
+
+    #[test]
+    fn other_words_with_one_dash_are_errors() {
+        for (line, message) in [
+            ("opt -pases=lcssa", "unknown flag '-pases=lcssa' of `backedge opt`; did you mean '-passes'?"),
+            ("opt -output-x", "unknown flag '-output-x' of `backedge opt`; did you mean '-output'?"),
+            (
+                "opt -obj/x=y",
+                "unknown flag '-obj/x=y' of `backedge opt`; the value of -o is a word of its own: -o bj/x=y",
+            ),
+            ("opt -Sx", "unknown flag '-Sx' of `backedge opt`"),
+            ("opt -fast", "unknown flag '-fast' of `backedge opt`"),
+            (
+                "opt -loop-rotate a.ll --licm",
+                "'-loop-rotate' is a pass in the spelling of LLVM's old pass manager; write -passes=loop-rotate,licm",
+            ),
+            (
+                "opt -licm -sroa",
+                "'sroa' is a pass of LLVM that is not implemented here; to check LLVM's pass, run \
+                 `backedge gate FILE --opt 'opt -passes=sroa -S'`",
+            ),
+            (
+                "opt -mcpu=generic",
+                "unknown flag '-mcpu=generic' of `backedge opt`; cost models have no processors, --machine chooses \
+                 one of three kinds",
+            ),
+            (
+                "gate -O3",
+                "`backedge gate` takes no '-O3'; write -passes='default<O3>', or --opt 'opt -O3 -S' for LLVM's",
+            ),
+            (
+                "-passes=x opt",
+                "unknown flag '-passes=x' before the command; flags follow it, as in \
+                 `backedge opt -passes=licm a.ll`",
+            ),
+        ] {
+            assert_eq!(rewrite(&format!("backedge {line}")), message);
         }
     }
 }

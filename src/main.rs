@@ -14,6 +14,8 @@ mod output;
 mod problem;
 mod progress;
 mod remarks;
+mod statistics;
+mod target;
 
 use nix::sys::signal::{SigSet, Signal};
 use std::process::ExitCode;

@@ -6,11 +6,12 @@ use super::watch::{Shown, Watcher};
 use crate::exit::Exit;
 use crate::output;
 use crate::remarks::{self, Wanted};
+use crate::target;
 use backedge_ir::print::module_to_string;
 use backedge_ir::verify::verify_module;
-use backedge_pipeline::listing;
-use backedge_pipeline::registry::PASSES;
-use backedge_pipeline::run::{self, Options, PrintAfter};
+use backedge_pipeline::registry::{MOST_COPIES, PASSES};
+use backedge_pipeline::run::{self, Options, PrintAfter, PrintForm};
+use backedge_pipeline::{Defaults, listing};
 use backedge_transform::cost::Machine;
 use backedge_validate::panics::caught;
 use regex::bytes::Regex;
@@ -20,17 +21,22 @@ use std::path::PathBuf;
 const LEVELS: [&str; 6] = ["0", "1", "2", "3", "s", "z"];
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-The result is always text, with or without -S: bitcode is not written.
+#[command(
+    arg_required_else_help = true,
+    after_help = "\
+Without a pass, the module is written unchanged; without a file, it is read from standard input. The result is always \
+text, with or without -S: bitcode is not written. As in LLVM's opt, long flags may have one dash, and a value is \
+attached to a short flag only in -O3: it is -o FILE, not -oFILE.
 
 Example:
-  backedge opt -passes=loop-simplify,lcssa,loop-rotate corpus/forms/top-tested.ll -S -o rotated.ll")]
+  backedge opt -passes=loop-simplify,lcssa,loop-rotate corpus/forms/top-tested.ll -S -o rotated.ll"
+)]
 pub(crate) struct Args {
     /// The module: a .ll file, or - for standard input
     #[arg(default_value = "-")]
     input: PathBuf,
     /// The passes, in the text syntax of LLVM's opt; --print-passes lists them
-    #[arg(long, short = 'p', value_name = "TEXT", required_unless_present_any = ["print_passes", "level"])]
+    #[arg(long, short = 'p', value_name = "TEXT")]
     passes: Option<String>,
     /// The default pipeline of a level, like -passes='default<O2>'
     #[arg(short = 'O', value_name = "LEVEL", value_parser = LEVELS, conflicts_with = "passes")]
@@ -53,6 +59,15 @@ pub(crate) struct Args {
     /// Verify the IR after every pass
     #[arg(long)]
     verify_each: bool,
+    /// Skip the verification of the result
+    #[arg(long, conflicts_with = "verify_each")]
+    disable_verify: bool,
+    /// Replace the target triple of the module; the data layout stays, and the choices of passes do not depend on it
+    #[arg(long, value_name = "TRIPLE", value_parser = target::triple)]
+    mtriple: Option<String>,
+    /// Unroll every loop by this factor, as far as it can be unrolled; <count=M> of a pass takes precedence
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_COPIES)))]
+    unroll_count: Option<u32>,
     /// Print functions before every pass to standard error
     #[arg(long, help_heading = SHOWN)]
     print_before_all: bool,
@@ -66,14 +81,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PASS,…", value_delimiter = ',', help_heading = SHOWN)]
     print_after: Vec<String>,
     /// Print the module, then functions after every pass that changed them, and a line for every other pass; quiet:
-    /// only changes
+    /// only changes; diff and diff-quiet: with the removed and added lines
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "verbose",
-        value_parser = ["verbose", "quiet"], conflicts_with_all = ["print_after_all", "print_after"],
+        value_parser = ["verbose", "quiet", "diff", "diff-quiet"], conflicts_with_all = ["print_after_all", "print_after"],
         help_heading = SHOWN)]
     print_changed: Option<String>,
     /// Limit the printing around passes to these functions
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = SHOWN)]
     filter_print_funcs: Vec<String>,
+    /// Print the whole module instead of a function
+    #[arg(long, help_heading = SHOWN)]
+    print_module_scope: bool,
     /// Print the parsed pipeline, and run nothing
     #[arg(long, help_heading = SHOWN)]
     print_pipeline_passes: bool,
@@ -83,6 +101,9 @@ pub(crate) struct Args {
     /// Print how long the passes took
     #[arg(long, help_heading = SHOWN)]
     time_passes: bool,
+    /// Print counts by pass: runs that changed the code, and remarks on applied transforms by name
+    #[arg(long, help_heading = SHOWN)]
+    stats: bool,
     /// Run at most this many passes
     #[arg(long, value_name = "N", alias = "opt-bisect-limit")]
     stop_after: Option<u64>,
@@ -118,8 +139,13 @@ impl Args {
             print_after: match self.print_changed.as_deref() {
                 _ if self.print_after_all || !self.print_after.is_empty() => PrintAfter::All,
                 None => PrintAfter::Never,
-                Some("quiet") => PrintAfter::Changed,
+                Some("quiet" | "diff-quiet") => PrintAfter::Changed,
                 Some(_) => PrintAfter::ChangedOrNot,
+            },
+            print_form: match self.print_changed.as_deref() {
+                Some("diff" | "diff-quiet") => PrintForm::Diff,
+                _ if self.print_module_scope => PrintForm::Module,
+                _ => PrintForm::Function,
             },
             stop_after: self.stop_after,
         }
@@ -138,6 +164,7 @@ impl Args {
             print_after: if self.print_after_all { Vec::new() } else { self.print_after.clone() },
             print_functions: self.filter_print_funcs.iter().map(plain).collect(),
             log: self.debug_pass_manager,
+            statistics: self.stats,
         }
     }
 
@@ -148,6 +175,18 @@ impl Args {
             miette::bail!("the remarks and the result can't both be written to {}", remarks.display());
         }
         output::refuse_to_overwrite(remarks, &[self.input.clone(), self.output.clone()])
+    }
+
+    /// A diff of the whole module would hide what a pass did to its function.
+    fn check_scope(&self) -> miette::Result<()> {
+        match self.print_changed.as_deref() {
+            Some(how @ ("diff" | "diff-quiet")) if self.print_module_scope => {
+                miette::bail!(
+                    "-print-changed={how} prints functions: it can't be used with -print-module-scope"
+                )
+            }
+            _ => Ok(()),
+        }
     }
 
     /// An unknown pass name is an error, since nothing would ever be printed for it.
@@ -170,8 +209,10 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     }
     let level = args.level.as_ref().map(|level| format!("default<O{level}>"));
     let passes = args.passes.as_deref().or(level.as_deref()).unwrap_or_default();
-    let pipeline = parse_passes(passes, args.machine)?;
+    let unroll_count = args.unroll_count.map(|count| count as usize);
+    let pipeline = parse_passes(passes, Defaults { machine: args.machine, unroll_count })?;
     args.check_names()?;
+    args.check_scope()?;
     if args.print_pipeline_passes {
         output::to_stdout(&format!("{pipeline}\n"))?;
         return Ok(Exit::Accepted);
@@ -179,10 +220,16 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     args.check_outputs()?;
     let Ok((_, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
     let mut module = parsed.module;
+    if let Some(triple) = &args.mtriple {
+        target::set_triple(&mut module.env, triple);
+    }
     let mut watcher = Watcher::new(&module, args.shown(), args.pass_remarks_output.is_some());
     let result = caught(|| run::run(&mut module, &pipeline, args.options(), &mut watcher));
     if args.time_passes {
         output::to_stderr(&watcher.timing_report());
+    }
+    if args.stats {
+        output::to_stderr(watcher.statistics.report().trim_end_matches('\n'));
     }
     match result {
         Ok(Ok(_)) => {}
@@ -190,7 +237,9 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         Err(panic) => return Ok(crashed(&panic)),
     }
     // A pass that leaves invalid IR counts as a crash even without --verify-each; nothing is written.
-    if let Some(finding) = verify_module(&module).first() {
+    if !args.disable_verify
+        && let Some(finding) = verify_module(&module).first()
+    {
         return Ok(crashed(&format!("the result is invalid: {}", finding.render(&module))));
     }
     if let (Some(path), Some(yaml)) = (&args.pass_remarks_output, &watcher.yaml) {

@@ -7,7 +7,7 @@ use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Env, Module};
 use backedge_pipeline::pass::ModuleStep;
 use backedge_pipeline::run::{Observer, Options, PassRun, run_on_function};
-use backedge_pipeline::{Pipeline, RunError, parse_pipeline_for, vectorizer};
+use backedge_pipeline::{Defaults, Pipeline, RunError, parse_pipeline_for, vectorizer};
 use backedge_transform::cost::{MACHINES, Machine};
 use backedge_validate::batch::{Change, Item, millis};
 use backedge_validate::panics::caught;
@@ -23,9 +23,9 @@ pub(crate) fn machine(name: &str) -> Result<Machine, String> {
     Machine::named(name).copied().ok_or_else(|| format!("there are models of {}", names()))
 }
 
-/// Parses the text of `-passes=`, with `machine` as target of the cost model.
-pub(crate) fn parse_passes(text: &str, machine: Machine) -> miette::Result<Pipeline> {
-    parse_pipeline_for(text, machine).map_err(|e| {
+/// Parses the text of `-passes=`; passes have the options `defaults`, such as the machine of the cost model.
+pub(crate) fn parse_passes(text: &str, defaults: impl Into<Defaults>) -> miette::Result<Pipeline> {
+    parse_pipeline_for(text, defaults).map_err(|e| {
         let message = e.to_string();
         Problem::error(message).at("-passes", text.as_bytes(), e.span, "here").into()
     })

@@ -3,6 +3,7 @@
 
 use crate::output;
 use crate::remarks::{Places, Wanted};
+use crate::statistics::Statistics;
 use backedge_ir::entity::{EntityId, FuncId};
 use backedge_ir::module::Module;
 use backedge_pipeline::run::{Observer, PassRun, PrintTime};
@@ -25,6 +26,8 @@ pub(crate) struct Shown {
     pub(crate) print_functions: Vec<String>,
     /// Whether to print the name of each pass as it starts.
     pub(crate) log: bool,
+    /// Whether changes are counted.
+    pub(crate) statistics: bool,
 }
 
 /// Observer that prints to standard error.
@@ -36,6 +39,8 @@ pub(crate) struct Watcher {
     functions: Vec<String>,
     began: Option<Instant>,
     times: BTreeMap<String, (Duration, u64)>,
+    /// The counts of the run, if they are requested.
+    pub(crate) statistics: Statistics,
 }
 
 impl Watcher {
@@ -48,6 +53,7 @@ impl Watcher {
             functions: module.env.funcs.values().map(|f| f.name.to_string()).collect(),
             began: None,
             times: BTreeMap::new(),
+            statistics: Statistics::default(),
         }
     }
 
@@ -82,9 +88,13 @@ impl Watcher {
 
 impl Observer for Watcher {
     fn wants_code_before(&self) -> bool {
-        // For the locations of remarks.
+        // For the locations of remarks, and to count only real changes.
         let wanted = &self.shown.remarks;
-        self.yaml.is_some() || wanted.all || wanted.passed.is_some() || wanted.missed.is_some()
+        self.shown.statistics
+            || self.yaml.is_some()
+            || wanted.all
+            || wanted.passed.is_some()
+            || wanted.missed.is_some()
     }
     fn before_pass(&mut self, pass: &str, func: FuncId) {
         if self.shown.log {
@@ -98,6 +108,9 @@ impl Observer for Watcher {
             let (time, runs) = self.times.entry(run.pass.to_owned()).or_default();
             *time += began.elapsed();
             *runs += 1;
+        }
+        if self.shown.statistics {
+            self.statistics.count(run);
         }
         for remark in run.remarks {
             if !self.shown.remarks.shows(remark) && self.yaml.is_none() {

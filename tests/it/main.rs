@@ -13,6 +13,7 @@ mod ideas;
 mod llvm_tests;
 mod metadata;
 mod opt_flags;
+mod opt_llvm_flags;
 mod output;
 mod readme;
 mod recheck;

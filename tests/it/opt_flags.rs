@@ -1,6 +1,6 @@
 //! The flags of `opt` that LLVM users expect: remarks, printing after passes, logs and times.
 
-use crate::common::{Files, LOOP};
+use crate::common::{Files, LOOP, run};
 
 /// A loop with debug info: its header ends at t.c:3:5.
 const DEBUG: &str = r#"
@@ -180,5 +180,74 @@ fn passes_are_listed_and_names_that_are_near_are_told() {
         .backedge("opt -passes=loop-rotate,loop-unroll<runtime> in.ll")
         .exits(2)
         .says("'loop(…),loop-unroll<runtime>'");
-    files.backedge("opt in.ll").exits(2).says("--passes");
+}
+
+#[test]
+fn unknown_flags_are_named() {
+    let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
+    for (line, messages) in [
+        (
+            "opt in.ll -print-modul-scope",
+            ["'-print-modul-scope' of `backedge opt`", "'-print-module-scope'?"],
+        ),
+        ("opt in.ll -pases=licm", ["unknown flag '-pases=licm'", "'-passes'?"]),
+        ("opt in.ll -output-x", ["unknown flag '-output-x'", "-o utput-x"]),
+        ("opt in.ll -oout.ll", ["unknown flag '-oout.ll'", "-o out.ll"]),
+        ("opt in.ll -Sx", ["unknown flag '-Sx'", "Usage: backedge opt"]),
+        ("print loops in.ll -dott", ["unknown flag '-dott' of `backedge print`", "'-dot'?"]),
+        ("gate in.ll -qj2", ["unknown flag '-qj2' of `backedge gate`", "Usage: backedge gate"]),
+        ("fuzz -seed=1..2", ["unknown flag '-seed=1..2' of `backedge fuzz`", "'-seeds'?"]),
+        ("-passes=licm opt in.ll", ["before the command", "Usage: backedge"]),
+    ] {
+        let answer = files.backedge(line).exits(2);
+        answer.says(messages[0]).says(messages[1]);
+    }
+    assert_eq!(files.names(), ["in.ll"]);
+    files.backedge("opt in.ll -frobnicate").exits(2).says("try '--help'");
+    files.backedge("opt -O3 -S in.ll -o=out.ll").exits(0);
+    files.backedge("opt -O 3 -S in.ll -o out2.ll").exits(0);
+    assert_eq!(files.read("out.ll"), files.read("out2.ll"));
+    files.backedge("gate in.ll -j2 --bound 2").exits(0);
+    files.backedge("--help").exits(0).prints("only for -O and -j");
+}
+
+#[test]
+fn without_a_pass_the_module_is_written() {
+    let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
+    let written = files.backedge("opt in.ll").exits(0).stdout;
+    assert_eq!(written, files.backedge("print ir in.ll").exits(0).stdout);
+    assert_eq!(written, files.backedge("opt -S in.ll").exits(0).stdout);
+    assert_eq!(written, files.backedge("opt -passes= in.ll").exits(0).stdout);
+    files.backedge("opt in.ll -o out.ll").exits(0);
+    assert_eq!(files.read("out.ll"), written);
+    assert_eq!(run(&["opt", "-S"], LOOP.as_bytes(), files.dir()).exits(0).stdout, written);
+    files.backedge("opt").exits(2).says("Usage: backedge opt");
+    files.backedge("opt --help").exits(0).prints("Without a pass, the module is written unchanged");
+}
+
+#[test]
+fn other_spellings_of_pipelines_are_corrected() {
+    let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
+    files.backedge("opt -licm in.ll").exits(2).says("old pass manager").says("-passes=licm");
+    files.backedge("opt -loop-rotate -licm -S in.ll").exits(2).says("-passes=loop-rotate,licm");
+    files.backedge("gate --licm in.ll").exits(2).says("-passes=licm");
+    files.backedge("print loops in.ll -licm").exits(2).says("unknown flag '-licm'");
+    files.backedge("opt -O3 -O3 in.ll").exits(2).says("multiple times").says("default<O3>,default<O3>");
+    files.backedge("opt -O3 -passes=licm in.ll").exits(2).says("default<O2>,licm");
+    files.backedge("opt -passes=licm -O3 in.ll").exits(2).says("default<O2>,licm");
+    for command in ["gate", "reduce", "bisect"] {
+        let answer = files.backedge(&format!("{command} in.ll -O3")).exits(2);
+        answer.says(&format!("`backedge {command}` takes no '-O3'; write -passes='default<O3>', or --opt"));
+    }
+    files.backedge("fuzz -O3 --seeds 0..1").exits(2).says("takes no '-O3'; write -passes='default<O3>'");
+    files.backedge("print loops in.ll -O3").exits(2).says("unknown flag '-O3' of `backedge print`");
+}
+
+#[test]
+fn passes_of_llvm_alone_are_named() {
+    let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
+    for line in ["opt -passes=dce,gvn in.ll", "opt -gvn in.ll", "gate in.ll --passes gvn"] {
+        let answer = files.backedge(line).exits(2);
+        answer.says("'gvn' is a pass of LLVM").says("`backedge gate FILE --opt 'opt -passes=gvn -S'`");
+    }
 }

@@ -21,6 +21,8 @@ const CLASSES: &[(&str, &str)] = &[
     ("loop-vectorize", "LoopVectorizePass"),
     ("no-op-function", "NoOpFunctionPass"),
     ("no-op-loop", "NoOpLoopPass"),
+    ("print-mustexecute", "MustExecutePrinterPass"),
+    ("print<domtree>", "DominatorTreePrinterPass"),
     ("print<loops>", "LoopPrinterPass"),
     ("print<scalar-evolution>", "ScalarEvolutionPrinterPass"),
     ("simple-loop-unswitch", "SimpleLoopUnswitchPass"),

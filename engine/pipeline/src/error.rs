@@ -50,6 +50,15 @@ pub enum PipelineErrorKind {
         /// The most similar known spelling, if there is one.
         nearest: Option<&'static str>,
     },
+    /// Only LLVM has a pass of this name.
+    #[error(
+        "'{name}' is a pass of LLVM that is not implemented here; to check LLVM's pass, run `backedge gate FILE --opt \
+         'opt -passes={name} -S'`"
+    )]
+    OnlyInLlvm {
+        /// The name with its parameters.
+        name: String,
+    },
     /// The pass has a wider level than the surrounding pipeline.
     #[error(
         "'{name}' is a {is} pass and can't run in a {within} pipeline; end that before it: '{within}(…),{name}'"
@@ -187,7 +196,7 @@ pub enum RunError {
 
 /// The name among `known` that is most similar to `name`, if it is similar enough: it differs in case or in a few
 /// letters, or ends with `name` as its last words.
-pub(crate) fn nearest(name: &str, known: impl Iterator<Item = &'static str> + Clone) -> Option<&'static str> {
+pub fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str> + Clone) -> Option<&'k str> {
     let name = name.to_ascii_lowercase().replace('_', "-");
     let limit = name.len().div_ceil(3).min(4);
     // The difference of the lengths is a lower bound of the distance; it avoids the quadratic cost of long names.
@@ -195,6 +204,6 @@ pub(crate) fn nearest(name: &str, known: impl Iterator<Item = &'static str> + Cl
     let similar = known.clone().filter(|k| k.len().abs_diff(length) <= limit);
     let near = similar.map(|k| (strsim::levenshtein(&name, &k.to_ascii_lowercase()), k));
     let near = near.filter(|(d, _)| *d <= limit).min().map(|(_, k)| k);
-    let ends = |k: &&'static str| k.strip_suffix(name.as_str()).is_some_and(|rest| rest.ends_with('-'));
+    let ends = |k: &&'k str| k.strip_suffix(name.as_str()).is_some_and(|rest| rest.ends_with('-'));
     near.or_else(|| known.filter(|k| name.len() > 3 && ends(k)).min_by_key(|k| (k.len(), *k)))
 }

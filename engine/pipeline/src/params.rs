@@ -10,6 +10,7 @@
 
 use crate::error::{PipelineError, PipelineErrorKind};
 use crate::name::Name;
+use crate::registry::Defaults;
 use crate::text::{Element, Params};
 use crate::vplan::VPlanRoundtrip;
 use backedge_hir::transform::Profit;
@@ -34,12 +35,12 @@ use std::ops::Range;
 pub(crate) struct Given<'e> {
     pass: &'static Name,
     params: Option<&'e Params>,
-    machine: Machine,
+    defaults: Defaults,
 }
 
 /// The maximum number of copies that a parameter may request: a larger number exceeds the limit on code size in any
 /// loop.
-const MOST_COPIES: u32 = 1 << 16;
+pub const MOST_COPIES: u32 = 1 << 16;
 
 /// The result of interpreting a parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,11 +60,11 @@ impl From<bool> for Read {
 }
 
 impl<'e> Given<'e> {
-    /// The parameters that `element` gives to `pass`, whose name it has, and the machine for the cost model.
-    pub(crate) fn to(pass: &'static Name, element: &'e Element, machine: Machine) -> Self {
+    /// The parameters that `element` gives to `pass`, whose name it has, and the options of all passes.
+    pub(crate) fn to(pass: &'static Name, element: &'e Element, defaults: Defaults) -> Self {
         // A pass without parameters may have angle brackets in its name; those, and empty brackets, are not parameters.
         let params = element.params.as_ref().filter(|p| !pass.params.is_empty() && !p.text.is_empty());
-        Self { pass, params, machine }
+        Self { pass, params, defaults }
     }
     /// Applies each parameter to `options` through `take`, which gets its name and the text after `=`, if any.
     pub(crate) fn read<T>(
@@ -256,7 +257,8 @@ pub(crate) const UNROLL: &str = "'O0' to 'O3', 'partial', 'peeling', 'profile-pe
 /// `-unroll-threshold`, `rest=…` for `-unroll-runtime-epilog`, and `allow-expensive-trip-count` for the LLVM option of
 /// that name.
 pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, PipelineError> {
-    let options = LoopUnroll { full_only, machine: given.machine, ..LoopUnroll::default() };
+    let Defaults { machine: default_machine, unroll_count: count } = given.defaults;
+    let options = LoopUnroll { full_only, machine: default_machine, count, ..LoopUnroll::default() };
     given.read_one_of(&["O0", "O1", "O2", "O3"], options, |options, name, value| {
         let (word, on) = name.strip_prefix("no-").map_or((name, true), |word| (word, false));
         match (word, value) {
@@ -292,7 +294,7 @@ pub(crate) const VECTORIZE: &str = "'interleave-forced-only', 'vectorize-forced-
 
 /// The options of `loop-vectorize`.
 pub(crate) fn vectorize(given: Given<'_>) -> Result<LoopVectorize, PipelineError> {
-    let options = LoopVectorize { machine: given.machine, ..LoopVectorize::default() };
+    let options = LoopVectorize { machine: given.defaults.machine, ..LoopVectorize::default() };
     let power = |to: &mut Option<u32>, text: &str, most: u32| match text.parse::<u32>() {
         Ok(n) if n.is_power_of_two() && n <= most => {
             *to = Some(n);
@@ -320,7 +322,7 @@ pub(crate) fn vectorize(given: Given<'_>) -> Result<LoopVectorize, PipelineError
 
 /// The options of `iteration-set-split`.
 pub(crate) fn iteration_split(given: Given<'_>) -> Result<IterationSetSplit, PipelineError> {
-    let options = IterationSetSplit { machine: given.machine, ..IterationSetSplit::default() };
+    let options = IterationSetSplit { machine: given.defaults.machine, ..IterationSetSplit::default() };
     given.read_one_of(&["at", "multiple"], options, |options, name, value| match (name, value) {
         ("at", Some(at)) => number_in(&mut options.at, at, (0, u32::MAX)),
         ("multiple", Some(of)) => number_in(&mut options.multiple, of, (1, u32::MAX)),
@@ -332,7 +334,7 @@ pub(crate) fn iteration_split(given: Given<'_>) -> Result<IterationSetSplit, Pip
 
 /// The options of `loop-peel`; `count=N` is LLVM's `-unroll-peel-count`.
 pub(crate) fn peel(given: Given<'_>) -> Result<LoopPeel, PipelineError> {
-    let options = LoopPeel { machine: given.machine, ..LoopPeel::default() };
+    let options = LoopPeel { machine: given.defaults.machine, ..LoopPeel::default() };
     given.read_one_of(&["count", "last"], options, |options, name, value| match (name, value) {
         ("machine", Some(name)) => machine(&mut options.machine, name),
         ("count", Some(count)) => number_in(&mut options.count, count, (0, MOST_COPIES)),

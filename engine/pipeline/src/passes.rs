@@ -1,6 +1,6 @@
 //! Passes without effect on the IR: they print or do nothing.
 
-use backedge_analysis::print::loops_to_string;
+use backedge_analysis::print::{loops_to_string, must_execute_to_string};
 use backedge_claim::text::PrintOptions;
 use backedge_ir::entity::Block;
 use backedge_scev::print::scev_to_string;
@@ -54,6 +54,21 @@ impl FunctionPass for PrintScalarEvolution {
     }
     fn run(&self, unit: &mut Unit<'_>) {
         let text = scev_to_string(unit.env(), unit.func, unit.body(), PrintOptions::default());
+        unit.print(&text);
+    }
+}
+
+/// `print-mustexecute`: prints the function with notes on instructions that each iteration of a loop executes, like the
+/// notes of the LLVM pass of that name.
+#[derive(Copy, Clone, Debug)]
+pub struct PrintMustExecute;
+
+impl FunctionPass for PrintMustExecute {
+    fn text(&self) -> String {
+        "print-mustexecute".to_owned()
+    }
+    fn run(&self, unit: &mut Unit<'_>) {
+        let text = must_execute_to_string(unit.env(), unit.func, unit.body());
         unit.print(&text);
     }
 }

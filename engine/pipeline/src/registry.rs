@@ -7,12 +7,14 @@
 //! a pipeline of any kind. Elements that only LLVM's pass managers need are accepted and do nothing
 //! ([`crate::analyses`]), so that pipelines printed by LLVM can be reused.
 
+use crate::domtree::PrintDomTree;
 use crate::error::{PipelineError, PipelineErrorKind, nearest};
 use crate::hir::{HirPass, Transform};
+use crate::llvm::is_only_in_llvm;
 use crate::name::{Make, Name};
 use crate::params::{self, Given, Read, unknown_param};
 use crate::pass::{FunctionStep, Level, LoopSteps, ModulePass, ModuleStep, Pipeline};
-use crate::passes::{NoOpFunction, NoOpLoop, PrintLoops, PrintScalarEvolution};
+use crate::passes::{NoOpFunction, NoOpLoop, PrintLoops, PrintMustExecute, PrintScalarEvolution};
 use crate::text::{Element, Params, parse_elements};
 use crate::{analyses, defaults, vplan};
 use backedge_transform::cleanup::{Dce, InstSimplify, LoopInstSimplify, LoopSimplifyCfg};
@@ -28,6 +30,8 @@ use std::sync::Arc;
 /// The maximum number of passes that a pipeline may run, including repetitions: nested `repeat<N>` multiply it, and the
 /// text may come from anywhere.
 pub const MAX_PASSES: usize = 10_000;
+
+pub use crate::params::MOST_COPIES;
 
 /// All passes. One name may denote passes at several levels.
 pub const PASSES: &[Name] = &[
@@ -52,6 +56,12 @@ pub const PASSES: &[Name] = &[
         "print<scalar-evolution>",
         "prints values as expressions over the loops, and how often these run",
         Make::Function(|_| pass(PrintScalarEvolution)),
+    ),
+    Name::new("print<domtree>", "prints the dominator tree", Make::Function(|_| pass(PrintDomTree))),
+    Name::new(
+        "print-mustexecute",
+        "prints which instructions each iteration of a loop executes",
+        Make::Function(|_| pass(PrintMustExecute)),
     ),
     Name::new("no-op-loop", "does nothing", Make::Loop(|_| Ok(Arc::new(NoOpLoop)))),
     Name::new(
@@ -263,11 +273,27 @@ pub fn parse_pipeline(text: &str) -> Result<Pipeline, PipelineError> {
     parse_pipeline_for(text, Machine::default())
 }
 
-/// Parses a pipeline text; passes use the cost model of `machine` unless the text names another machine.
-pub fn parse_pipeline_for(text: &str, machine: Machine) -> Result<Pipeline, PipelineError> {
+/// Options of all passes in a pipeline; the parameters of a pass take precedence.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Defaults {
+    /// The machine of the cost models.
+    pub machine: Machine,
+    /// The number of iterations that `loop-unroll` and `loop-unroll-full` make one, instead of their cost model's
+    /// choice.
+    pub unroll_count: Option<usize>,
+}
+
+impl From<Machine> for Defaults {
+    fn from(machine: Machine) -> Self {
+        Self { machine, ..Self::default() }
+    }
+}
+
+/// Parses a pipeline text; passes have the options `defaults`, such as a machine, unless the text says otherwise.
+pub fn parse_pipeline_for(text: &str, defaults: impl Into<Defaults>) -> Result<Pipeline, PipelineError> {
     let elements = parse_elements(text)?;
     let Some(first) = elements.first() else { return Ok(Pipeline::default()) };
-    let mut reader = Reader { passes: 0, machine };
+    let mut reader = Reader { passes: 0, defaults: defaults.into() };
     let steps = match implied_level(first) {
         Level::Module => reader.module(&elements)?,
         Level::Function => vec![ModuleStep::Functions(reader.function(&elements)?)],
@@ -285,7 +311,7 @@ pub fn vectorizer(text: &str, machine: Machine) -> Result<LoopVectorize, Pipelin
     let params = Params { text: text.to_owned(), span: 0..text.len() };
     let element = Element { name: vectorize::NAME.to_owned(), span: 0..0, params: Some(params), inner: None };
     let name = named(&element).next().ok_or_else(|| unknown(&element, Level::Function))?;
-    params::vectorize(Given::to(name, &element, machine))
+    params::vectorize(Given::to(name, &element, machine.into()))
 }
 
 /// The level of the whole text, determined by its first element. A top-level `function(…)` is in a module pipeline, a
@@ -327,7 +353,7 @@ fn full_name(element: &Element) -> String {
 
 struct Reader {
     passes: usize,
-    machine: Machine,
+    defaults: Defaults,
 }
 
 impl Reader {
@@ -396,7 +422,7 @@ impl Reader {
         for name in named(element) {
             if let Make::Function(make) = name.make {
                 self.count(element)?;
-                return make(Given::to(name, element, self.machine));
+                return make(Given::to(name, element, self.defaults));
             }
         }
         let of_analysis = analyses::level_of(element, Some(Level::Function));
@@ -433,7 +459,7 @@ impl Reader {
         for name in named(element) {
             if let Make::Loop(make) = name.make {
                 self.count(element)?;
-                return make(Given::to(name, element, self.machine));
+                return make(Given::to(name, element, self.defaults));
             }
         }
         let of_analysis = analyses::level_of(element, Some(Level::Loop));
@@ -531,6 +557,9 @@ fn unknown(element: &Element, level: Level) -> PipelineError {
         return unknown_param(&element.name, &params.text, &params.span, "no parameters");
     }
     let name = full_name(element);
+    if is_only_in_llvm(&element.name) {
+        return error(element, PipelineErrorKind::OnlyInLlvm { name });
+    }
     let known = PASSES.iter().map(|p| p.name).chain(PIPELINES.iter().map(|p| p.0)).chain([REPEAT]);
     let nearest = nearest(&name, known);
     error(element, PipelineErrorKind::UnknownPass { name, level, nearest })

@@ -33,6 +33,8 @@ pub struct Options {
     pub print_before: bool,
     /// Print functions after passes.
     pub print_after: PrintAfter,
+    /// What is printed for a function before or after a pass.
+    pub print_form: PrintForm,
     /// Skip all passes after this many runs.
     pub stop_after: Option<u64>,
 }
@@ -49,6 +51,19 @@ pub enum PrintAfter {
     Changed,
     /// The module at first, the function after each pass that changed it, and a line for each that did not.
     ChangedOrNot,
+}
+
+/// What is printed for a function.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum PrintForm {
+    /// The function.
+    #[default]
+    Function,
+    /// The whole module.
+    Module,
+    /// After a pass that changed the function ([`PrintAfter::Changed`], [`PrintAfter::ChangedOrNot`]): all lines of
+    /// the function, with the lines that the pass removed (`-`) and added (`+`). Otherwise the function.
+    Diff,
 }
 
 /// The side of a pass at which a function is printed.
@@ -187,6 +202,20 @@ struct Run<'a> {
     of_loops: bool,
 }
 
+/// The effect of a run on a function.
+struct Effect {
+    changed: bool,
+    /// The function's text before the pass, if a diff may be printed.
+    old_text: Option<String>,
+}
+
+/// All lines of `old` and `new`: common ones after a space, removed ones after `-`, added ones after `+`.
+fn line_diff(old: &str, new: &str) -> String {
+    let diff = similar::TextDiff::from_lines(old, new);
+    let line = |change: similar::Change<&str>| format!("{}{}", change.tag(), change.value());
+    diff.iter_all_changes().map(line).collect()
+}
+
 struct Runner<'a> {
     module: &'a mut Module,
     options: Options,
@@ -320,13 +349,12 @@ impl Runner<'_> {
         if env.has_attr(&env.funcs[func].attrs, FlagAttr::OptNone) {
             return Ok(());
         }
+        let old_text = self.prints_diffs().then(|| function_to_string(self.module, func));
         let mut label = header.filter(|_| self.prints()).map(|h| body.slots().block_label(body, h));
         self.print_before(func, pass, label.as_deref());
+        let kept = self.prints_changes() || self.observer.wants_code_before();
         let Some((env, body)) = self.module.body_mut(func) else { return Ok(()) };
         self.observer.before_pass(pass, func);
-        let shows_changes =
-            matches!(self.options.print_after, PrintAfter::Changed | PrintAfter::ChangedOrNot);
-        let kept = self.observer.wants_code_before() || shows_changes;
         let (epoch, before) = (body.body_epoch(), kept.then(|| body.clone()));
         let memory = self.memory.take().unwrap_or_else(|| Memory::of(func));
         let mut unit = Unit::with_memory(env, body, func, memory);
@@ -368,21 +396,29 @@ impl Runner<'_> {
             changed,
             remarks,
         });
-        self.print_after(func, pass, label.as_deref(), changed);
+        let effect = Effect { changed, old_text };
+        self.print_after(func, pass, label.as_deref(), effect);
         Ok(())
     }
     /// Whether printing around passes is enabled.
     fn prints(&self) -> bool {
         self.options.print_before || self.options.print_after != PrintAfter::Never
     }
+    /// Whether printing depends on whether the pass changed the function.
+    fn prints_changes(&self) -> bool {
+        matches!(self.options.print_after, PrintAfter::Changed | PrintAfter::ChangedOrNot)
+    }
+    fn prints_diffs(&self) -> bool {
+        self.prints_changes() && self.options.print_form == PrintForm::Diff
+    }
     fn print_before(&mut self, func: FuncId, pass: &str, header: Option<&str>) {
         let name = &self.module.env.funcs[func].name;
         if self.options.print_before && self.observer.wants_print(PrintTime::Before, pass, name) {
             let head = format!("; *** IR Dump Before {} ***", subject(pass, name, header));
-            self.print_function(&head, func);
+            self.print_code(&head, func);
         }
     }
-    fn print_after(&mut self, func: FuncId, pass: &str, header: Option<&str>, changed: bool) {
+    fn print_after(&mut self, func: FuncId, pass: &str, header: Option<&str>, effect: Effect) {
         let name = &self.module.env.funcs[func].name;
         if self.options.print_after == PrintAfter::Never
             || !self.observer.wants_print(PrintTime::After, pass, name)
@@ -390,19 +426,26 @@ impl Runner<'_> {
             return;
         }
         let head = format!("*** IR Dump After {}", subject(pass, name, header));
-        match (self.options.print_after, changed) {
-            (PrintAfter::All, _) => self.print_function(&format!("; {head} ***"), func),
-            (PrintAfter::Changed | PrintAfter::ChangedOrNot, true) => {
-                self.print_function(&format!("{head} ***"), func);
-            }
+        match (self.options.print_after, effect.changed) {
+            (PrintAfter::All, _) => self.print_code(&format!("; {head} ***"), func),
+            (PrintAfter::Changed | PrintAfter::ChangedOrNot, true) => match effect.old_text {
+                Some(old) => {
+                    let text = line_diff(&old, &function_to_string(self.module, func));
+                    self.observer.output(&format!("{head} ***\n{text}"));
+                }
+                None => self.print_code(&format!("{head} ***"), func),
+            },
             (PrintAfter::ChangedOrNot, false) => {
                 self.observer.output(&format!("{head} omitted because no change ***\n"));
             }
             (PrintAfter::Never, _) | (PrintAfter::Changed, false) => {}
         }
     }
-    fn print_function(&mut self, head: &str, func: FuncId) {
-        let text = function_to_string(self.module, func);
+    fn print_code(&mut self, head: &str, func: FuncId) {
+        let text = match self.options.print_form {
+            PrintForm::Module => module_to_string(self.module),
+            PrintForm::Function | PrintForm::Diff => function_to_string(self.module, func),
+        };
         self.observer.output(&format!("{head}\n"));
         self.observer.output(&text);
     }

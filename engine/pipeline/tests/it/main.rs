@@ -7,5 +7,6 @@ mod kept_scev;
 mod llvm_files;
 mod non_integral;
 mod peer_passes;
+mod printers;
 mod run;
 mod text;

@@ -1,6 +1,7 @@
 //! Pipeline texts: their meaning, compared with `opt`, and their errors with positions.
 
 use backedge_pipeline::analyses::ANALYSES;
+use backedge_pipeline::llvm::ONLY_IN_LLVM;
 use backedge_pipeline::registry::PASSES;
 use backedge_pipeline::{listing, parse_pipeline};
 use backedge_testkit::peer;
@@ -322,6 +323,26 @@ fn bad_texts_that_opt_refuses_too() {
     for (text, ..) in BAD {
         let answer = opt.run(&[&format!("-passes={text}"), "-disable-output"], b"");
         assert!(!answer.ok(), "opt takes {text}");
+    }
+}
+
+#[test]
+fn passes_of_llvm_alone_are_told_from_unknown_ones() {
+    for name in ONLY_IN_LLVM {
+        let Err(error) = parse_pipeline(name) else { panic!("{name} is taken") };
+        assert!(error.to_string().contains("is a pass of LLVM that is not implemented here"), "{error}");
+    }
+    let Err(error) = parse_pipeline("dce,gvn<no-pre>") else { panic!("gvn is taken") };
+    assert_eq!(error.span, 4..7);
+    assert!(
+        error.to_string().ends_with("`backedge gate FILE --opt 'opt -passes=gvn<no-pre> -S'`"),
+        "{error}"
+    );
+    let Some(opt) = peer("opt", "the passes that only LLVM has") else { return };
+    let answer = opt.run(&["-print-passes"], b"");
+    let theirs: Vec<_> = answer.stdout.lines().filter_map(|l| l.trim().split('<').next()).collect();
+    for name in ONLY_IN_LLVM {
+        assert!(theirs.contains(name), "opt has no pass '{name}'");
     }
 }
 

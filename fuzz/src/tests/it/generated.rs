@@ -131,7 +131,8 @@ fn programs_with_metadata_are_mostly_defined() {
 }
 
 /// Passes that never change code.
-const IDLE: [&str; 5] = ["no-op-function", "no-op-loop", "print", "verify", "no-op-module"];
+const IDLE: [&str; 6] =
+    ["no-op-function", "no-op-loop", "print", "print-mustexecute", "verify", "no-op-module"];
 
 /// The names of the optimizer's function and loop passes.
 fn passes() -> BTreeSet<&'static str> {
