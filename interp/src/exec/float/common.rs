@@ -5,6 +5,15 @@ use crate::exec::ctx::Ctx;
 use backedge_ir::inst::{FastMath, FloatPredicate};
 use backedge_ir::intrinsic::Intrinsic;
 
+/// A function of one operand, computed by the host in both formats.
+#[derive(Copy, Clone)]
+pub(in crate::exec) struct HostFunction<'f> {
+    /// The intrinsic that it implements.
+    pub(in crate::exec) which: Intrinsic,
+    pub(in crate::exec) single: &'f dyn Fn(f32) -> f32,
+    pub(in crate::exec) double: &'f dyn Fn(f64) -> f64,
+}
+
 /// Whether a predicate holds for two values in that order; `None` if one is NaN.
 pub(in crate::exec) fn holds(pred: FloatPredicate, order: Option<std::cmp::Ordering>) -> bool {
     let (equal, less, greater, unordered) = (

@@ -32,7 +32,7 @@ use min_max::min_max;
 use result::{excluded, finish, open_operand, open_sign, operand};
 
 pub(super) use cast::{cast, to_int_sat};
-pub(super) use common::{MinMax, holds, is_min_max};
+pub(super) use common::{HostFunction, MinMax, holds, is_min_max};
 pub(super) use common::{either, note_loose};
 pub(super) use result::{apply_flags, call_flags};
 
@@ -186,15 +186,6 @@ pub(super) fn intrinsic(
         }
     };
     Ok(finish(ctx, format, fast, &operands, result as u64))
-}
-
-/// A function of one operand, computed by the host in both formats.
-#[derive(Copy, Clone)]
-pub(super) struct HostFunction<'f> {
-    /// The intrinsic that it implements.
-    pub(super) which: Intrinsic,
-    pub(super) single: &'f dyn Fn(f32) -> f32,
-    pub(super) double: &'f dyn Fn(f64) -> f64,
 }
 
 /// Applies a function of one operand; `half` and `bfloat` are computed in `float`.
