@@ -23,6 +23,7 @@ pub mod vplan;
 
 pub use error::{PipelineError, PipelineErrorKind, RunError, nearest};
 pub use listing::listing;
+pub use params::Defaults;
 pub use pass::{Level, Pipeline};
-pub use registry::{Defaults, parse_pipeline, parse_pipeline_for, vectorizer};
+pub use registry::{parse_pipeline, parse_pipeline_for, vectorizer};
 pub use run::{Nobody, Observer, Options, PassRun, PrintAfter, PrintForm, Summary, run, run_on_function};

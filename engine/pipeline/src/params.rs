@@ -10,7 +10,6 @@
 
 use crate::error::{PipelineError, PipelineErrorKind};
 use crate::name::Name;
-use crate::registry::Defaults;
 use crate::text::{Element, Params};
 use crate::vplan::VPlanRoundtrip;
 use backedge_hir::transform::Profit;
@@ -29,6 +28,22 @@ use backedge_vplan::build::Landing;
 use backedge_vplan::massage::{Massaging, Massagings};
 use backedge_vplan::vectorize::{LoopVectorize, Tail};
 use std::ops::Range;
+
+/// Options of all passes in a pipeline; the parameters of a pass take precedence.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Defaults {
+    /// The machine of the cost models.
+    pub machine: Machine,
+    /// The number of iterations that `loop-unroll` and `loop-unroll-full` make one, instead of their cost model's
+    /// choice.
+    pub unroll_count: Option<usize>,
+}
+
+impl From<Machine> for Defaults {
+    fn from(machine: Machine) -> Self {
+        Self { machine, ..Self::default() }
+    }
+}
 
 /// The parameters given to a pass.
 #[derive(Copy, Clone, Debug)]

@@ -12,7 +12,7 @@ use crate::error::{PipelineError, PipelineErrorKind, nearest};
 use crate::hir::{HirPass, Transform};
 use crate::llvm::is_only_in_llvm;
 use crate::name::{Make, Name};
-use crate::params::{self, Given, Read, unknown_param};
+use crate::params::{self, Defaults, Given, Read, unknown_param};
 use crate::pass::{FunctionStep, Level, LoopSteps, ModulePass, ModuleStep, Pipeline};
 use crate::passes::{NoOpFunction, NoOpLoop, PrintLoops, PrintMustExecute, PrintScalarEvolution};
 use crate::text::{Element, Params, parse_elements};
@@ -271,22 +271,6 @@ fn pipeline_level(name: &str) -> Option<Level> {
 /// Parses a pipeline text.
 pub fn parse_pipeline(text: &str) -> Result<Pipeline, PipelineError> {
     parse_pipeline_for(text, Machine::default())
-}
-
-/// Options of all passes in a pipeline; the parameters of a pass take precedence.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub struct Defaults {
-    /// The machine of the cost models.
-    pub machine: Machine,
-    /// The number of iterations that `loop-unroll` and `loop-unroll-full` make one, instead of their cost model's
-    /// choice.
-    pub unroll_count: Option<usize>,
-}
-
-impl From<Machine> for Defaults {
-    fn from(machine: Machine) -> Self {
-        Self { machine, ..Self::default() }
-    }
 }
 
 /// Parses a pipeline text; passes have the options `defaults`, such as a machine, unless the text says otherwise.
