@@ -24,7 +24,7 @@
 //! let module = parse_module(text)?.module;
 //! let function = |name| FunctionRef { module: &module, func: module.env.func_named(name).unwrap() };
 //! let report = check(function("src"), function("tgt"), &Options::default());
-//! let Outcome::Refuted { failure, .. } = report.outcome else { panic!("64 * 2 does not fit i8") };
+//! let Outcome::Refuted { failure, .. } = report.outcome else { panic!("64 * 2 does not fit i8: {:?}", report.outcome) };
 //! println!("{failure:?}");
 //! # Ok::<(), backedge_ir::parse::ParseError>(())
 //! ```
@@ -32,9 +32,10 @@
 //! # Which Z3
 //!
 //! The crate links `libz3` dynamically. In the checkout of Backedge, `.cargo/config.toml` names the library that
-//! `ci/setup` fetches. Another workspace takes the system's library (Debian: `libz3-dev`), or sets
-//! `Z3_LIBRARY_PATH_OVERRIDE` to the directory of another one; `docs/library.md` shows both. Verdicts were measured with
-//! version [`PINNED_Z3`]: [`check_z3_version`] says whether that version is loaded. Older versions prove less.
+//! `ci/setup` fetches. Another workspace sets `Z3_LIBRARY_PATH_OVERRIDE` to the directory of a library, or takes the system's;
+//! `docs/library.md` shows both. Verdicts were measured with version [`PINNED_Z3`]: [`check_z3_version`] says whether that
+//! version is loaded. Versions before [`LEAST_Z3`] answer some queries wrongly: the solver does not ask them, and each
+//! verdict that needs it is inconclusive with [`solver::SolverError::OldZ3`].
 
 pub mod claims;
 mod encode;
@@ -48,4 +49,6 @@ pub mod term;
 
 mod version;
 
-pub use version::{PINNED_Z3, WrongZ3, check_z3_version, z3_version};
+pub use version::{
+    LEAST_Z3, OldZ3, PINNED_Z3, WrongZ3, check_least_z3_version, check_z3_version, z3_version,
+};

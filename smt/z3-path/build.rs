@@ -56,8 +56,8 @@ fn find(name: &str) -> Result<Found, String> {
     } else {
         let directory = from_pkg_config(name).or_else(|| from_compiler(name)).ok_or_else(|| {
             format!(
-                "neither pkg-config nor cc finds {name}: install it (Debian, Ubuntu: libz3-dev and pkg-config), \
-                 run ci/setup in the checkout of Backedge, or set {OVERRIDE} to its directory"
+                "neither pkg-config nor cc finds {name}: run ci/setup in the checkout of Backedge, set {OVERRIDE} to \
+                 the directory of a Z3 from version 5.0 on, or install one (Debian: libz3-dev, if it is as new)"
             )
         })?;
         Found { directory, of_the_system: true }

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::term::{Assignment, Evaluator, Term, Terms};
+use crate::version::{OldZ3, check_least_z3_version};
 use arrays::Without;
 
 pub use exists_forall::{ExistsForall, ForallAnswer, ForallOutcome};
@@ -101,6 +102,9 @@ pub struct Outcome {
 /// The solver misbehaved. Nothing follows for the assertions.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SolverError {
+    /// The loaded Z3 is too old to be trusted; it was not asked.
+    #[error(transparent)]
+    OldZ3(OldZ3),
     /// The system cannot start a thread for a query, for lack of memory or of threads.
     #[error("no thread can be started: {0}")]
     NoThread(String),
@@ -177,6 +181,7 @@ fn ask(
     if assertions.iter().all(|&assertion| terms.as_bool(assertion) == Some(true)) {
         return free(Answer::Sat(Assignment::new()));
     }
+    check_least_z3_version().map_err(SolverError::OldZ3)?;
     let start = Instant::now();
     let (answer, units) = z3_query::run(terms, assertions, without, budget, start)?;
     if let Answer::Sat(model) = &answer {
