@@ -196,7 +196,8 @@ fn unknown(command: &Command, text: &str, args: &[OsString]) -> String {
     let mut message = format!("unknown flag '{text}' of {of}");
     let name = name.split('=').next().unwrap_or(name);
     if has("machine") && matches!(name, "mcpu" | "mattr" | "march") {
-        return message + "; cost models have no processors, --machine chooses one of three kinds";
+        return message
+            + "; --machine chooses one of three kinds of processors, and `opt` has -mcpu and -mattr";
     }
     let flags = command.get_arguments().filter(|a| !a.is_hide_set()).flat_map(long_names);
     let known: Vec<&str> = flags.chain(["help"]).collect();
@@ -303,8 +304,8 @@ mod tests {
             ),
             (
                 "opt -mcpu=generic",
-                "unknown flag '-mcpu=generic' of `backedge opt`; cost models have no processors, --machine chooses \
-                 one of three kinds",
+                "unknown flag '-mcpu=generic' of `backedge opt`; --machine chooses one of three kinds of processors, \
+                 and `opt` has -mcpu and -mattr",
             ),
             (
                 "gate -O3",

@@ -97,9 +97,6 @@ pub(crate) fn share(text: &str) -> Result<f64, String> {
 /// Runs the command.
 pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let start = Instant::now();
-    if let Err(wrong) = backedge_smt::check_z3_version() {
-        miette::bail!("{wrong}");
-    }
     let Some(system) = args.external.system(&args.passes, args.machine)? else {
         return Ok(Exit::NoOptimizer);
     };

@@ -4,6 +4,7 @@ use super::limits::Limits;
 use crate::exit::Exit;
 use crate::output;
 use crate::problem::visible;
+use backedge_smt::UnusableZ3;
 use backedge_validate::cache::{Cache, Mode};
 use backedge_validate::judge::Judge;
 use backedge_validate::worker::{Launch, Pool, serve};
@@ -43,7 +44,11 @@ pub(crate) struct Judging {
 impl Judging {
     /// The judge for `jobs` concurrent checks (0: one per processor).
     pub(crate) fn judge(&self, jobs: usize) -> miette::Result<Judge> {
-        let mut judge = Judge::new(self.limits.options()?);
+        let options = self.limits.options()?;
+        if options.solver {
+            check_z3()?;
+        }
+        let mut judge = Judge::new(options);
         if let Some(dir) = self.cache_dir() {
             let mode = if self.cache_read_only { Mode::ReadOnly } else { Mode::ReadWrite };
             let warn = |text: &str| output::to_stderr(&format!("warning: {}", visible(text)));
@@ -72,6 +77,17 @@ impl Judging {
             || std::env::var_os(CACHE_VARIABLE).filter(|dir| !dir.is_empty()).map(PathBuf::from);
         self.cache.clone().or_else(of_variable)
     }
+}
+
+/// Fails if Z3 can't be asked, or has another version than the pinned one.
+pub(crate) fn check_z3() -> miette::Result<()> {
+    backedge_smt::check_z3_version().map_err(|unusable| match unusable {
+        UnusableZ3::Absent => miette::miette!(
+            help = "where the command has --no-solver, that flag makes it use runs alone",
+            "{unusable}"
+        ),
+        UnusableZ3::NotPinned { .. } | UnusableZ3::Old { .. } => miette::miette!("{unusable}"),
+    })
 }
 
 /// Serves another process of this program until that process ends.

@@ -15,7 +15,9 @@ pub(crate) mod run;
 pub(crate) mod scev;
 pub(crate) mod tv;
 
+mod checks;
 mod collect;
+mod dot_changes;
 mod external;
 mod files;
 mod limits;

@@ -1,5 +1,6 @@
 //! `backedge opt`: runs passes over a module and writes the result, with the flags of LLVM's `opt`.
 
+use super::dot_changes::DotChanges;
 use super::module::load;
 use super::optimize::{machine, parse_passes};
 use super::watch::{Shown, Watcher};
@@ -45,7 +46,7 @@ pub(crate) struct Args {
     #[arg(long)]
     print_passes: bool,
     /// The target machine of the cost model: ooo, ooo-loop-predictor or in-order
-    #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
+    #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine, conflicts_with = "mcpu")]
     machine: Machine,
     /// The output file; - for standard output
     #[arg(short = 'o', value_name = "FILE", default_value = "-")]
@@ -62,6 +63,13 @@ pub(crate) struct Args {
     /// Skip the verification of the result
     #[arg(long, conflicts_with = "verify_each")]
     disable_verify: bool,
+    /// Add the attribute "target-cpu" to functions without it. Of a processor that executes in order, --machine is
+    /// in-order; costs depend on nothing else of it
+    #[arg(long, value_name = "CPU", value_parser = target::name)]
+    mcpu: Option<String>,
+    /// Add these features to the attribute "target-features" of functions; costs do not depend on it
+    #[arg(long, value_name = "+FEATURE,-FEATURE,...", value_parser = target::features, allow_hyphen_values = true)]
+    mattr: Option<String>,
     /// Replace the target triple of the module; the data layout stays, and the choices of passes do not depend on it
     #[arg(long, value_name = "TRIPLE", value_parser = target::triple)]
     mtriple: Option<String>,
@@ -81,11 +89,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PASS,…", value_delimiter = ',', help_heading = SHOWN)]
     print_after: Vec<String>,
     /// Print the module, then functions after every pass that changed them, and a line for every other pass; quiet:
-    /// only changes; diff and diff-quiet: with the removed and added lines
+    /// only changes; diff and diff-quiet: with the removed and added lines; dot-cfg: write a graph of each change to
+    /// the directory of --dot-cfg-dir, and passes.html, which lists them
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "verbose",
-        value_parser = ["verbose", "quiet", "diff", "diff-quiet"], conflicts_with_all = ["print_after_all", "print_after"],
+        value_parser = ["verbose", "quiet", "diff", "diff-quiet", "dot-cfg"], conflicts_with_all = ["print_after_all", "print_after"],
         help_heading = SHOWN)]
     print_changed: Option<String>,
+    /// The directory for --print-changed=dot-cfg
+    #[arg(long, value_name = "DIR", default_value = ".", help_heading = SHOWN)]
+    dot_cfg_dir: PathBuf,
     /// Limit the printing around passes to these functions
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = SHOWN)]
     filter_print_funcs: Vec<String>,
@@ -138,7 +150,7 @@ impl Args {
             print_before: self.print_before_all || !self.print_before.is_empty(),
             print_after: match self.print_changed.as_deref() {
                 _ if self.print_after_all || !self.print_after.is_empty() => PrintAfter::All,
-                None => PrintAfter::Never,
+                None | Some("dot-cfg") => PrintAfter::Never,
                 Some("quiet" | "diff-quiet") => PrintAfter::Changed,
                 Some(_) => PrintAfter::ChangedOrNot,
             },
@@ -180,7 +192,7 @@ impl Args {
     /// A diff of the whole module would hide what a pass did to its function.
     fn check_scope(&self) -> miette::Result<()> {
         match self.print_changed.as_deref() {
-            Some(how @ ("diff" | "diff-quiet")) if self.print_module_scope => {
+            Some(how @ ("diff" | "diff-quiet" | "dot-cfg")) if self.print_module_scope => {
                 miette::bail!(
                     "-print-changed={how} prints functions: it can't be used with -print-module-scope"
                 )
@@ -210,7 +222,8 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     let level = args.level.as_ref().map(|level| format!("default<O{level}>"));
     let passes = args.passes.as_deref().or(level.as_deref()).unwrap_or_default();
     let unroll_count = args.unroll_count.map(|count| count as usize);
-    let pipeline = parse_passes(passes, Defaults { machine: args.machine, unroll_count })?;
+    let machine = args.mcpu.as_deref().map_or(args.machine, target::machine);
+    let pipeline = parse_passes(passes, Defaults { machine, unroll_count })?;
     args.check_names()?;
     args.check_scope()?;
     if args.print_pipeline_passes {
@@ -223,7 +236,11 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     if let Some(triple) = &args.mtriple {
         target::set_triple(&mut module.env, triple);
     }
+    target::set_attributes(&mut module, args.mcpu.as_deref(), args.mattr.as_deref());
     let mut watcher = Watcher::new(&module, args.shown(), args.pass_remarks_output.is_some());
+    if args.print_changed.as_deref() == Some("dot-cfg") {
+        watcher.graphs = Some(DotChanges::new(args.dot_cfg_dir.clone()));
+    }
     let result = caught(|| run::run(&mut module, &pipeline, args.options(), &mut watcher));
     if args.time_passes {
         output::to_stderr(&watcher.timing_report());
@@ -231,6 +248,7 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     if args.stats {
         output::to_stderr(watcher.statistics.report().trim_end_matches('\n'));
     }
+    watcher.graphs.take().map_or(Ok(()), DotChanges::finish)?;
     match result {
         Ok(Ok(_)) => {}
         Ok(Err(invalid)) => return Ok(crashed(&invalid.to_string())),

@@ -1,5 +1,6 @@
 //! `backedge recheck`: checks a certificate written by `backedge tv --certificate`.
 
+use super::judging::check_z3;
 use super::limits::{SolverLimits, UndefInputs};
 use super::module::load;
 use crate::exit::Exit;
@@ -41,9 +42,7 @@ const MOST_BYTES: u64 = 64 << 20;
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
-    if let Err(wrong) = backedge_smt::check_z3_version() {
-        miette::bail!("{wrong}");
-    }
+    check_z3()?;
     let name = shown(&args.file);
     let file = match read(&args.file).and_then(|text| CertificateFile::from_json(&text).into_diagnostic()) {
         Ok(file) => file,

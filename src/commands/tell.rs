@@ -4,6 +4,7 @@
 //! a change of the checks. The corpus test is the pair with its verdict. The issue contains the input, the commands,
 //! and both runs side by side up to their first difference.
 
+use super::checks::{NOTE, with_checks};
 use super::symptom::{FunctionFailure, Kind, Two};
 use super::system::{limit_flags, machine_flag};
 use crate::optimizer::{COPY, Optimizer, quoted_word};
@@ -279,10 +280,7 @@ impl Story<'_> {
             let _ = writeln!(text, ";   after:  {}", one_line(&refutation.target.outcome));
         }
         text.push('\n');
-        text.push_str(self.text);
-        text.push('\n');
-        text.push_str(&checks(after));
-        text
+        format!("{NOTE}\n{text}{}", with_checks(self.text, after))
     }
 
     /// A comment on what the RUN line tests if there is no result.
@@ -321,6 +319,14 @@ impl Story<'_> {
         Ok((made.text(&name), toml))
     }
 
+    /// The function before and after as `@src` and `@tgt` of one module, unless the module is such a pair itself.
+    fn pair(&self) -> Option<String> {
+        self.command(COPY)?;
+        let (two, refutation) = self.found.refuted.as_ref()?;
+        let (source, target) = two.sides();
+        Some(Reproducer::new(source, target, refutation, self.options).ok()?.text("pair.ll"))
+    }
+
     fn issue(&self) -> String {
         let mut text = String::new();
         let what = one_line(&self.found.to_string());
@@ -351,6 +357,13 @@ impl Story<'_> {
                 fenced("text", &refutation.to_string())
             );
         }
+        if let Some(pair) = self.pair() {
+            let _ = writeln!(
+                text,
+                "As one module, for `alive-tv` or `backedge tv`:\n\n{}",
+                fenced("llvm", &pair)
+            );
+        }
         let _ = writeln!(text, "Found again by\n\n{}", fenced("sh", &self.check(COPY)));
         if let Some(version) = self.optimizer.and_then(|o| o.version(&|| false)) {
             let _ = writeln!(text, "Version of the command:\n\n{}", fenced("text", &version));
@@ -371,77 +384,18 @@ fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// Escapes a line so that FileCheck matches it literally, including the start sequences of patterns and variables.
-fn escaped(line: &str) -> String {
-    let mut out = String::new();
-    let mut rest = line;
-    while let Some(at) = rest.find("{{").into_iter().chain(rest.find("[[")).min() {
-        out.push_str(&rest[..at]);
-        out.push_str(if rest[at..].starts_with('{') { "{{[{][{]}}" } else { "{{\\[\\[}}" });
-        rest = &rest[at + 2..];
-    }
-    out + rest
-}
-
 /// Quotes the text as one word for a shell.
 fn quoted(text: &str) -> String {
     quoted_word(text, "")
 }
 
-/// CHECK lines for the complete functions of `module`.
-fn checks(module: &str) -> String {
-    let mut text = String::new();
-    let (mut inside, mut next) = (false, false);
-    for line in module.lines() {
-        let starts = line.starts_with("define ");
-        if !(starts || inside) {
-            continue;
-        }
-        // The printer's comments, such as those that name predecessors, differ between versions.
-        let line = line.split("; preds = ").next().unwrap_or_default().trim_end();
-        if line.is_empty() {
-            next = false;
-            continue;
-        }
-        let line = escaped(line);
-        let prefix = if starts {
-            "CHECK-LABEL:"
-        } else if next {
-            "CHECK-NEXT: "
-        } else {
-            "CHECK:      "
-        };
-        // Attribute group numbers depend on the rest of the module.
-        let line = match line.split_once(") #").filter(|_| starts) {
-            Some((head, _)) => format!("{head})"),
-            None => line,
-        };
-        let _ = writeln!(text, "; {prefix} {}", line.trim_start());
-        inside = line != "}";
-        next = true;
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{checks, escaped, fenced, one_line, quoted};
+    use super::{fenced, one_line, quoted};
 
     #[test]
-    fn what_filecheck_would_take_for_a_pattern_is_escaped() {
-        assert_eq!(escaped("{ i8, {{ i8 }} } [[2 x i8]]"), "{ i8, {{[{][{]}} i8 }} } {{\\[\\[}}2 x i8]]");
-        assert_eq!(escaped("{{{ i8 }}} [[["), "{{[{][{]}}{ i8 }}} {{\\[\\[}}[");
-        assert_eq!(escaped("a"), "a");
+    fn words_are_quoted_where_a_shell_needs_it() {
         assert_eq!((&*quoted("licm"), &*quoted("loop(licm)"), &*quoted("")), ("licm", "'loop(licm)'", "''"));
-    }
-
-    #[test]
-    fn all_lines_of_functions_are_checked() {
-        let module = "target triple = \"x\"\n\ndefine i32 @f(i32 %a) #0 {\nentry:\n  br label %b1\n\n\
-                      b1:                                   ; preds = %entry\n  ret i32 %a\n}\n\ndeclare void @g()\n";
-        let expected = "; CHECK-LABEL: define i32 @f(i32 %a)\n; CHECK-NEXT:  entry:\n; CHECK-NEXT:  br label %b1\n\
-                        ; CHECK:       b1:\n; CHECK-NEXT:  ret i32 %a\n; CHECK-NEXT:  }\n";
-        assert_eq!(checks(module), expected);
     }
 
     #[test]

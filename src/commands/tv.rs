@@ -69,9 +69,6 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args) -> miette::Result<Exit> {
-    if let Err(wrong) = backedge_smt::check_z3_version() {
-        miette::bail!("{wrong}");
-    }
     let inputs: Vec<PathBuf> = std::iter::once(&args.source).chain(&args.target).cloned().collect();
     input::refuse_stdin_twice(&inputs)?;
     if let Some(json) = &args.json {

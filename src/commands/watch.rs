@@ -1,6 +1,7 @@
 //! Output of `opt` during a run, selected by the flags of LLVM's `opt`: remarks, functions before and after passes,
 //! the names of passes as they start, and their times.
 
+use super::dot_changes::DotChanges;
 use crate::output;
 use crate::remarks::{Places, Wanted};
 use crate::statistics::Statistics;
@@ -41,6 +42,8 @@ pub(crate) struct Watcher {
     times: BTreeMap<String, (Duration, u64)>,
     /// The counts of the run, if they are requested.
     pub(crate) statistics: Statistics,
+    /// The graphs of changes, if they are requested.
+    pub(super) graphs: Option<DotChanges>,
 }
 
 impl Watcher {
@@ -54,6 +57,7 @@ impl Watcher {
             began: None,
             times: BTreeMap::new(),
             statistics: Statistics::default(),
+            graphs: None,
         }
     }
 
@@ -91,6 +95,7 @@ impl Observer for Watcher {
         // For the locations of remarks, and to count only real changes.
         let wanted = &self.shown.remarks;
         self.shown.statistics
+            || self.graphs.is_some()
             || self.yaml.is_some()
             || wanted.all
             || wanted.passed.is_some()
@@ -111,6 +116,10 @@ impl Observer for Watcher {
         }
         if self.shown.statistics {
             self.statistics.count(run);
+        }
+        let name = self.functions.get(run.func.index()).map_or("", String::as_str);
+        if let Some(graphs) = &mut self.graphs {
+            graphs.add(run, name);
         }
         for remark in run.remarks {
             if !self.shown.remarks.shows(remark) && self.yaml.is_none() {

@@ -71,13 +71,24 @@ pub(crate) struct Optimizer {
     program: PathBuf,
     /// A hash of the executable.
     pub(crate) hash: String,
-    /// Whether this is a user's test: its words are passed unchanged, and its output is ignored.
-    is_test: bool,
+    /// How it gets its input.
+    call: Call,
     limits: Limits,
     /// The LLVM version that the command reports, once queried.
     llvm: Arc<OnceLock<Option<u32>>>,
     /// The `-passes` text that makes the command do nothing, once determined.
     nothing: Arc<OnceLock<Option<&'static str>>>,
+}
+
+/// How a command gets its input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Call {
+    /// An optimizer: placeholders are replaced, and the result is read.
+    Optimizer,
+    /// A user's test: its words are passed unchanged, followed by the file, and its output is ignored.
+    Test,
+    /// A user's test that finds the file by this name in its working directory; its output is ignored.
+    TestInFolder(String),
 }
 
 /// Why the command gave no result.
@@ -134,7 +145,7 @@ impl Optimizer {
             words,
             program,
             hash,
-            is_test: false,
+            call: Call::Optimizer,
             limits,
             llvm: Arc::default(),
             nothing: Arc::default(),
@@ -143,7 +154,13 @@ impl Optimizer {
 
     /// A test command, for which only the exit status matters: its words are passed unchanged, followed by the file.
     pub(crate) fn test(text: &str, words: Vec<String>, limits: Limits) -> Result<Self, Unusable> {
-        Ok(Self { is_test: true, ..Self::located(text, words, limits)? })
+        Ok(Self { call: Call::Test, ..Self::located(text, words, limits)? })
+    }
+
+    /// A test command without arguments, which finds a file called `name` in its working directory.
+    pub(crate) fn test_in_folder(program: &str, name: String, limits: Limits) -> Result<Self, Unusable> {
+        let located = Self::located(program, vec![program.to_owned()], limits)?;
+        Ok(Self { call: Call::TestInFolder(name), ..located })
     }
 
     /// The limits for one input.
@@ -168,7 +185,8 @@ impl Optimizer {
     }
     /// The command line with the input `file` as last word, without placeholders.
     pub(crate) fn for_shell_appended(&self, file: &str) -> String {
-        let words: Vec<String> = self.words.iter().cloned().chain([file.to_owned()]).collect();
+        let file = (self.call == Call::Test).then(|| file.to_owned());
+        let words: Vec<String> = self.words.iter().cloned().chain(file).collect();
         quoted(&words)
     }
     /// The command with an additional last word.
@@ -272,7 +290,7 @@ impl Optimizer {
         stop: &dyn Fn() -> bool,
         limit: u64,
     ) -> (Result<Vec<u8>, Failure>, String) {
-        let (_dir, path) = match written(text) {
+        let (_dir, path) = match written(text, COPY) {
             Ok(written) => written,
             Err(failure) => return (Err(failure), String::new()),
         };
@@ -295,7 +313,11 @@ impl Optimizer {
         text: &[u8],
         stop: &dyn Fn() -> bool,
     ) -> Result<(ExitStatus, String), Failure> {
-        let (_dir, path) = written(text)?;
+        let name = match &self.call {
+            Call::TestInFolder(name) => name,
+            Call::Optimizer | Call::Test => COPY,
+        };
+        let (_dir, path) = written(text, name)?;
         let system = |e: io::Error| Failure::System(format!("{}: {e}", self.text));
         let dir = tempfile::tempdir().map_err(system)?;
         let file = || tempfile::tempfile_in(dir.path()).map_err(system);
@@ -362,10 +384,13 @@ impl Optimizer {
         let mut command = Command::new(&self.program);
         command.args(arguments).process_group(0).stdin(Stdio::null());
         command.stderr(errors.try_clone().map_err(system)?);
-        if self.is_test {
-            command.stdout(Stdio::null());
-        } else {
+        if self.call == Call::Optimizer {
             command.stdout(output.try_clone().map_err(system)?);
+        } else {
+            command.stdout(Stdio::null());
+        }
+        if let (Call::TestInFolder(_), Some(folder)) = (&self.call, input.parent()) {
+            command.current_dir(folder);
         }
         let group = Group::start(&mut command)
             .map_err(|e| Failure::System(format!("{} can't be run: {e}", self.program.display())))?;
@@ -387,7 +412,7 @@ impl Optimizer {
         let mut words = self.words[1..].iter();
         while let Some(word) = words.next() {
             let separate = matches!(&**word, "-o" | "--o");
-            let value = if self.is_test {
+            let value = if self.call != Call::Optimizer {
                 None
             } else if separate {
                 words.next().map(String::as_str)
@@ -398,7 +423,7 @@ impl Optimizer {
                 arguments.push("-o".into());
                 to_file = value != "-";
                 arguments.push(if to_file { output.into() } else { "-".into() });
-            } else if word.contains(INPUT) && !self.is_test {
+            } else if word.contains(INPUT) && self.call == Call::Optimizer {
                 named = true;
                 let mut whole = OsString::new();
                 for (i, part) in word.split(INPUT).enumerate() {
@@ -412,7 +437,7 @@ impl Optimizer {
                 arguments.push(word.into());
             }
         }
-        if !named {
+        if !named && !matches!(self.call, Call::TestInFolder(_)) {
             arguments.push(input.into());
         }
         (arguments, to_file)
@@ -454,10 +479,10 @@ fn find(name: &str) -> io::Result<PathBuf> {
     std::env::split_paths(&path).map(|dir| dir.join(name)).find(|p| p.is_file()).ok_or_else(missing)
 }
 
-/// Writes a copy of the input to a temporary directory.
-fn written(text: &[u8]) -> Result<(TempDir, PathBuf), Failure> {
+/// Writes a copy of the input, called `name`, to a temporary directory.
+fn written(text: &[u8], name: &str) -> Result<(TempDir, PathBuf), Failure> {
     let written = tempfile::tempdir().and_then(|dir| {
-        let path = dir.path().join(COPY);
+        let path = dir.path().join(name);
         fs::write(&path, text)?;
         Ok((dir, path))
     });

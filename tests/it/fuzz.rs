@@ -414,7 +414,7 @@ fn examples_that_can_not_be_tried_end_nothing() {
 fn passes_of_ours_are_right() {
     let files = Files::new(&[]);
     let answer =
-        files.backedge("fuzz --seeds 0..64 --passes default<O2> --passes loop-rotate --jobs 2").exits(0);
+        files.backedge("fuzz --seeds 0..64 --passes default<O2> --passes loop-rotate --jobs 2 -v").exits(0);
     assert!(
         answer.stdout.contains("64 programs") && answer.stdout.contains("0 findings"),
         "{}",
@@ -436,14 +436,14 @@ fn passes_of_ours_are_right() {
 fn a_corpus_is_changed() {
     let files = with_script(RIGHT);
     let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/exits");
-    let answer =
-        fuzz(&files, &format!("--seeds 0..32 --corpus {corpus}")).exits(0).prints("32 programs with ");
+    let answer = fuzz(&files, &format!("--seeds 0..32 -v {corpus}")).exits(0).prints("32 programs with ");
     assert!(!answer.stdout.contains("32 programs with 0 loops"), "{}", answer.stdout);
     answer
         .prints("\nmutators: programs that one had a part in, ")
         .prints("\nnothing has fired on programs of these mutators:\n");
     files.backedge(&format!("fuzz --print 3 --corpus {corpus}")).exits(0).prints("; a mutant of ");
     files.backedge("fuzz --seeds 0..4 --corpus opt").exits(2);
+    files.backedge(&format!("fuzz --seeds 0..4 --corpus {corpus} {corpus}")).exits(2);
 }
 
 #[test]
@@ -555,4 +555,22 @@ fn a_command_that_gives_something_else_back_is_not_checked() {
     fuzz(&files, "--seeds 0..16").exits(3).says("nothing was checked");
     // Nor when the same command finds all seeds done.
     fuzz(&files, "--seeds 0..16").exits(3);
+}
+
+/// libFuzzer's names for the time and the folder of findings, and records for programs.
+#[test]
+fn flags_of_libfuzzer_and_records() {
+    let files = with_script(WRONG);
+    let answer = fuzz(&files, "-max_total_time=5 --max-new 1 --artifacts found --json -").exits(1);
+    let records: Vec<serde_json::Value> =
+        answer.stdout.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let [finding, summary] = &*records else { panic!("{}", answer.stdout) };
+    assert_eq!((&finding["kind"], &summary["kind"]), (&"finding".into(), &"summary".into()));
+    let file = finding["file"].as_str().expect("a file");
+    assert!(file.starts_with("found/") && files.path(file).is_file(), "{file}");
+    assert_eq!(summary["buckets"][0]["bucket"], finding["finding"]["bucket"]);
+    assert_eq!(summary["buckets"][0]["new"], true);
+    assert!(summary["counts"]["programs"].as_u64() > Some(0));
+    let answer = fuzz(&files, "--seeds 0..1 --no-reduce --findings again").prints("1 programs");
+    assert!(!answer.stdout.contains("knobs:"), "{}", answer.stdout);
 }

@@ -138,3 +138,47 @@ fn verification_can_be_disabled() {
     assert_eq!(written, files.backedge("opt -passes=licm in.ll").exits(0).stdout);
     files.backedge("opt -passes=licm in.ll -disable-verify -verify-each").exits(2).says("cannot be used");
 }
+
+/// As LLVM's tools do: a function's own processor stays, and features are appended.
+#[test]
+fn processors_and_features_become_attributes() {
+    let text = "define void @f() #0 {\n  ret void\n}\n\ndefine void @g() #0 {\n  ret void\n}\n\n\
+                define void @h() {\n  ret void\n}\n\nattributes #0 = { \"target-cpu\"=\"atom\" \"target-features\"=\"+sse\" }\n";
+    let files = Files::new(&[("in.ll", text.as_bytes()), ("loop.ll", TWO.as_bytes())]);
+    let out = files.backedge("opt in.ll -mcpu=x86-64-v3 -mattr=+avx2,-fma").exits(0).stdout;
+    let own = out.lines().find(|line| line.contains("@h")).expect("a line");
+    assert!(own.contains("\"target-cpu\"=\"x86-64-v3\" \"target-features\"=\"+avx2,-fma\""), "{out}");
+    let both = out.lines().find(|line| line.contains("@f")).expect("a line");
+    assert!(both.contains("\"target-cpu\"=\"atom\" \"target-features\"=\"+sse,+avx2,-fma\""), "{out}");
+    // The cost model follows a processor that executes in order.
+    let remarks = |cpu: &str| {
+        let line = format!("opt loop.ll -mcpu={cpu} -passes=loop-unroll<runtime> -remarks -disable-output");
+        files.backedge(&line).exits(0).stderr
+    };
+    assert!(remarks("cortex-a53").contains("weighed for in-order"), "{}", remarks("cortex-a53"));
+    assert!(remarks("znver4").contains("weighed for ooo"), "{}", remarks("znver4"));
+    files.backedge("opt in.ll -mcpu=atom --machine ooo").exits(2);
+    files.backedge("opt in.ll -mattr=avx2").exits(2).says("expected features with + or - in front");
+    files.backedge("opt in.ll '-mcpu=a\"b'").exits(2).says("expected the name of a processor");
+}
+
+#[test]
+fn changes_are_drawn() {
+    let files = Files::new(&[("in.ll", TWO.as_bytes())]);
+    std::fs::create_dir(files.path("graphs")).expect("a directory");
+    let line = "opt -passes=licm,licm in.ll -disable-output -print-changed=dot-cfg -dot-cfg-dir=graphs";
+    assert_eq!(files.backedge(line).exits(0).stderr, "");
+    let graph = files.read("graphs/diff_0.dot");
+    assert!(graph.starts_with("digraph \"") && graph.contains("on f\";\n"), "{graph}");
+    assert!(graph.contains("+%x = add i32 %n, 7\\l") && graph.contains("-%x = add i32 %n, 7\\l"), "{graph}");
+    assert!(
+        graph.contains("\"%loop\" -> \"%exit\" [color=black];")
+            || graph.contains("\"loop\" -> \"exit\" [color=black];"),
+        "{graph}"
+    );
+    let list = files.read("graphs/passes.html");
+    assert!(list.contains("<a href=\"diff_0.dot\">") && list.contains("omitted because no change"), "{list}");
+    assert!(!files.path("graphs/diff_1.dot").exists());
+    files.backedge("opt -passes=licm in.ll -print-changed=dot-cfg -dot-cfg-dir=none").exits(2);
+    files.backedge("opt -passes=licm in.ll -print-changed=dot-cfg -print-module-scope").exits(2);
+}

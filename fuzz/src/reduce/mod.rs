@@ -25,6 +25,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+pub use passes::{DeltaPass, PASSES};
 pub use size::Size;
 
 use backedge_ir::module::Module;
@@ -89,11 +90,50 @@ pub struct Options<'a> {
     /// Whether functions `@src…` and `@tgt…` form pairs: an edit applies to both functions, or preserves the behavior
     /// of the one it changes.
     pub pairs: bool,
+    /// The delta passes that run.
+    pub passes: PassSet,
+    /// Maximum number of rounds over the delta passes in each descent.
+    pub max_rounds: u64,
+}
+
+/// A set of delta passes ([`PASSES`]).
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct PassSet(u32);
+
+impl PassSet {
+    /// All passes.
+    pub const ALL: Self = Self((1 << PASSES.len()) - 1);
+    /// No pass.
+    pub const NONE: Self = Self(0);
+
+    /// The set with the pass called `name` too; `None` if there is no such pass.
+    pub fn with(self, name: &str) -> Option<Self> {
+        Some(Self(self.0 | Self::bit(name)?))
+    }
+    /// The set without the pass called `name`; `None` if there is no such pass.
+    pub fn without(self, name: &str) -> Option<Self> {
+        Some(Self(self.0 & !Self::bit(name)?))
+    }
+    fn bit(name: &str) -> Option<u32> {
+        PASSES.iter().position(|pass| pass.name == name).map(|at| 1 << at)
+    }
+    fn contains(self, name: &str) -> bool {
+        Self::bit(name).is_some_and(|bit| self.0 & bit != 0)
+    }
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { max_tries: u64::MAX, time: None, stop: None, grow: true, rename: true, pairs: false }
+        Self {
+            max_tries: u64::MAX,
+            time: None,
+            stop: None,
+            grow: true,
+            rename: true,
+            pairs: false,
+            passes: PassSet::ALL,
+            max_rounds: u64::MAX,
+        }
     }
 }
 

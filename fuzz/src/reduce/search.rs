@@ -75,6 +75,10 @@ impl<'a> Search<'a> {
         }
     }
 
+    pub(crate) fn options(&self) -> &'a Options<'a> {
+        self.options
+    }
+
     /// Whether the search must end.
     pub(crate) fn is_over(&mut self) -> bool {
         if self.ended.is_none() {

@@ -34,8 +34,8 @@ fn by_pass(name: &str, text: &str, kept: &[&str]) -> String {
     let first = State::new(program(text));
     let mut nobody = ();
     let mut search = Search::new(&test, &options, &mut nobody, first.clone());
-    let (_, pass) = PASSES.into_iter().find(|(n, _)| *n == name).expect("a pass");
-    pass(&mut search);
+    let pass = PASSES.iter().find(|pass| pass.name == name).expect("a pass");
+    (pass.run)(&mut search);
     assert!(search.best.is_smaller_than(&first), "{name} does nothing to\n{text}");
     assert!(search.best.program.is_valid());
     search.best.text
@@ -272,7 +272,7 @@ fn attributes_go_together_and_one_by_one() {
     for gone in ["!prof", "!llvm.loop", "attributes #0", "internal i32", "noundef"] {
         assert!(!text.contains(gone), "{gone}:\n{text}");
     }
-    let text = by_pass("attributes one by one", NEST, &["\"frame-pointer\"", "noundef"]);
+    let text = by_pass("attributes-each", NEST, &["\"frame-pointer\"", "noundef"]);
     assert!(text.contains("attributes #0 = { \"frame-pointer\"=\"all\" }"), "{text}");
 }
 
@@ -304,7 +304,7 @@ fn results_become_what_is_there() {
 fn what_was_used_may_matter_when_it_is_dead() {
     let code = "define ptr @f(ptr %p, ptr %q) {\n  %one = getelementptr i16, ptr %p, i64 1\n  %x = load i1, ptr %one\n\
         store i1 %x, ptr %q\n  ret ptr %q\n}\n";
-    let text = by_pass("dead code", code, &["getelementptr"]);
+    let text = by_pass("dead-code", code, &["getelementptr"]);
     assert!(!text.contains("load") && !text.contains("store"), "{text}");
     // If it does not matter, it is removed with the others.
     let text = by_pass("results", code, &["ret ptr %q"]);
@@ -400,7 +400,8 @@ fn a_value_in_the_middle_is_returned() {
         let first = State::new(program(&text));
         let (test, options, mut nobody) = (Holds(&["getelementptr", "store"]), Options::default(), ());
         let mut search = Search::new(&test, &options, &mut nobody, first.clone());
-        super::passes::PASSES.into_iter().find(|(n, _)| *n == "returned").expect("a pass").1(&mut search);
+        let pass = PASSES.iter().find(|pass| pass.name == "returned").expect("a pass");
+        (pass.run)(&mut search);
         assert_eq!(search.best.text, first.text);
     }
 }

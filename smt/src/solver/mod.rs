@@ -7,17 +7,20 @@
 
 mod arrays;
 mod exists_forall;
-mod model;
-mod translated;
-mod z3_query;
+#[cfg(feature = "z3")]
+mod libz3;
+#[cfg(not(feature = "z3"))]
+mod no_libz3;
 
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
 use crate::term::{Assignment, Evaluator, Term, Terms};
-use crate::version::{OldZ3, check_least_z3_version};
+use crate::version::{UnusableZ3, check_least_z3_version};
 use arrays::Without;
+#[cfg(not(feature = "z3"))]
+use no_libz3 as libz3;
 
 pub use exists_forall::{ExistsForall, ForallAnswer, ForallOutcome};
 
@@ -102,9 +105,9 @@ pub struct Outcome {
 /// The solver misbehaved. Nothing follows for the assertions.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SolverError {
-    /// The loaded Z3 is too old to be trusted; it was not asked.
+    /// There is no Z3, or it is too old to be trusted; it was not asked.
     #[error(transparent)]
-    OldZ3(OldZ3),
+    UnusableZ3(UnusableZ3),
     /// The system cannot start a thread for a query, for lack of memory or of threads.
     #[error("no thread can be started: {0}")]
     NoThread(String),
@@ -181,9 +184,9 @@ fn ask(
     if assertions.iter().all(|&assertion| terms.as_bool(assertion) == Some(true)) {
         return free(Answer::Sat(Assignment::new()));
     }
-    check_least_z3_version().map_err(SolverError::OldZ3)?;
+    check_least_z3_version().map_err(SolverError::UnusableZ3)?;
     let start = Instant::now();
-    let (answer, units) = z3_query::run(terms, assertions, without, budget, start)?;
+    let (answer, units) = libz3::run(terms, assertions, without, budget, start)?;
     if let Answer::Sat(model) = &answer {
         confirm(terms, assertions, model)?;
     }

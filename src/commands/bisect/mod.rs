@@ -99,9 +99,6 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         return Ok(Exit::NoOptimizer);
     };
     let Ok((source, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
-    if let Err(wrong) = backedge_smt::check_z3_version() {
-        miette::bail!("{wrong}");
-    }
     let interrupt = Interrupt::install();
     let judge = Checker {
         judge: args.judging.judge(1)?,

@@ -15,6 +15,7 @@ mod watchdog;
 mod work;
 mod work_up;
 
+use super::collect::Lines;
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::output;
@@ -55,14 +56,18 @@ pub(crate) struct Args {
     #[arg(long, value_name = "A..B", value_parser = seeds, required_unless_present_any = ["time", "print"])]
     seeds: Option<(u64, u64)>,
     /// How long to examine new programs, and before that the examples of the baseline: 90, 90s, 30m or 2h
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    #[arg(long, value_name = "DURATION", alias = "max_total_time", value_parser = duration)]
     time: Option<Duration>,
     /// Number of worker processes (0: one per processor)
     #[arg(long, short = 'j', value_name = "N", default_value_t = 0, value_parser = super::gate::jobs())]
     jobs: usize,
     /// Directory of the findings and the progress of the campaign
-    #[arg(long, value_name = "DIR", default_value = "findings")]
+    #[arg(long, value_name = "DIR", alias = "artifacts", default_value = "findings")]
     findings: PathBuf,
+    /// Write each new finding, and at the end the summary, as JSON lines to this file (- for standard output, instead
+    /// of the text)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
     /// A TOML file of accepted buckets, each with a reason and an expiry date: [[accepted]] bucket, reason, expires,
     /// and example if it is not among the findings
     #[arg(long, value_name = "FILE")]
@@ -160,8 +165,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
             "all of these seeds were done earlier with the same settings (--restart does them again)",
         );
     }
+    let json = args.json.as_deref().map(Lines::to).transpose()?;
     let team = team::Team::new(&setup, jobs, interrupt.clone())?;
-    let mut show = show::Show::start(setup.quiet);
+    let mut show = show::Show::start(&setup, json);
     let findings = Findings::new(args.findings.clone());
     let rechecked = accepted.recheck(&team, &findings, args.time.unwrap_or(RECHECK), &|| interrupt.asked());
     let done = campaign::run(&plan, &team, (&file, state), &findings, &mut |event| show.event(&event));
@@ -174,10 +180,14 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
             Ok(exit(&outcome, (&accepted, args.strict_undef), &rechecked))
         }
         Err(Stopped::System(why)) => {
+            show.close()?;
             output::to_stderr(&format!("error: {}", visible(&why)));
             Ok(if why == work::CHANGED { Exit::BadInput } else { Exit::NoOptimizer })
         }
-        Err(stopped) => Err(stopped).into_diagnostic(),
+        Err(stopped) => {
+            show.close()?;
+            Err(stopped).into_diagnostic()
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The settings of a campaign: the system under test, the oracles, and the limits. The campaign process and its
 //! workers read them from the same arguments.
 
+use super::super::judging::check_z3;
 use super::super::limits::UndefInputs;
 use super::super::optimize::{machine, parse_passes};
 use super::super::probe::{Refusal, refuses_everything, refuses_pointers};
@@ -33,7 +34,10 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
     machine: Machine,
     /// Use mutants of the .ll files below this directory, or of this file, instead of generated programs
-    #[arg(long, value_name = "DIR")]
+    #[arg(value_name = "CORPUS")]
+    mutated: Option<PathBuf>,
+    /// The same as CORPUS
+    #[arg(long, value_name = "DIR", conflicts_with = "mutated")]
     corpus: Option<PathBuf>,
     #[arg(long, value_name = "NAME[=SHARE],...", help = oracles_help())]
     oracles: Option<Shares>,
@@ -69,6 +73,9 @@ pub(crate) struct Settings {
     /// Print only the summary
     #[arg(long, short)]
     quiet: bool,
+    /// Also print how often each feature of generated programs was drawn, and how often each mutator was used
+    #[arg(long, short)]
+    verbose: bool,
 }
 
 /// The help of `--oracles`.
@@ -102,6 +109,7 @@ pub(super) struct Setup {
     pub(super) max_tries: u64,
     pub(super) work_ups: u64,
     pub(super) quiet: bool,
+    pub(super) verbose: bool,
     machine: Machine,
     batch: u64,
     /// The value of [`Setup::source`].
@@ -139,10 +147,8 @@ impl Settings {
         if command && let Some(other) = shares.iter().find(|id| !id.oracle().suits_commands()) {
             miette::bail!("--oracles {} is about passes of ours, and --opt is given", other.name());
         }
-        if shares.iter().any(|id| id.oracle().needs_solver())
-            && let Err(wrong) = backedge_smt::check_z3_version()
-        {
-            miette::bail!("{wrong}");
+        if shares.iter().any(|id| id.oracle().needs_solver()) {
+            check_z3()?;
         }
         let (programs, source) = self.programs(findings)?;
         let undef_inputs = self.undef.allowed();
@@ -159,6 +165,7 @@ impl Settings {
             max_tries: self.max_tries,
             work_ups: self.work_ups,
             quiet: self.quiet,
+            verbose: self.verbose,
             machine: self.machine,
             batch: self.batch,
         }))
@@ -168,7 +175,7 @@ impl Settings {
 impl Settings {
     /// The program source and its description. The campaign's own findings are excluded from its corpus.
     fn programs(&self, findings: &Path) -> miette::Result<(Programs, String)> {
-        let Some(dir) = &self.corpus else {
+        let Some(dir) = self.corpus.as_ref().or(self.mutated.as_ref()) else {
             return Ok((Programs::generated(), "programs made at random".to_owned()));
         };
         let read = Corpus::read(dir, Some(findings)).into_diagnostic();

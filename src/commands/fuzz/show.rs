@@ -1,6 +1,8 @@
 //! The output of a campaign: progress, new findings, and the summary.
 
+use super::super::collect::Lines;
 use super::accept::Acceptance;
+use super::setup::Setup;
 use crate::output;
 use crate::problem::visible;
 use crate::progress::Fuzzing;
@@ -19,16 +21,19 @@ use std::time::Instant;
 const WIDTH: usize = 116;
 
 /// The output of a campaign.
-pub(super) struct Show {
+pub(super) struct Show<'a> {
     bar: Fuzzing,
     start: Instant,
     quiet: bool,
+    verbose: bool,
+    json: Option<Lines<'a>>,
 }
 
-impl Show {
-    /// Starts the progress display.
-    pub(super) fn start(quiet: bool) -> Self {
-        Self { bar: Fuzzing::start(), start: Instant::now(), quiet }
+impl<'a> Show<'a> {
+    /// Starts the progress display. With `json` on standard output nothing else is written there.
+    pub(super) fn start(setup: &Setup, json: Option<Lines<'a>>) -> Self {
+        let (quiet, verbose) = (setup.quiet, setup.verbose);
+        Self { bar: Fuzzing::start(), start: Instant::now(), quiet, verbose, json }
     }
 
     /// Shows an event.
@@ -37,6 +42,7 @@ impl Show {
             Event::Done(counts) => self.bar.done(counts),
             Event::Found(finding, kept) => {
                 let Kept::New(path) = kept else { return };
+                self.write_json(&serde_json::json!({ "kind": "finding", "file": path, "finding": finding }));
                 let seconds = self.start.elapsed().as_secs_f64();
                 let pass = finding.pass.as_deref().map_or(String::new(), |pass| format!("{pass}: "));
                 let first = finding.message.lines().next().unwrap_or_default();
@@ -59,6 +65,13 @@ impl Show {
         }
     }
 
+    fn write_json(&mut self, value: &serde_json::Value) {
+        if let Some(Err(report)) = self.json.as_mut().map(|json| json.line(&value.to_string())) {
+            self.bar.suspend(|| output::to_stderr(&format!("{report:?}")));
+            self.json = None;
+        }
+    }
+
     fn say(&self, text: &str) {
         if !self.quiet {
             let lines: Vec<String> = text.lines().map(visible).collect();
@@ -71,9 +84,14 @@ impl Show {
         self.bar.finish();
     }
 
+    /// Completes the JSON lines without a summary.
+    pub(super) fn close(&mut self) -> miette::Result<()> {
+        self.json.take().map_or(Ok(()), Lines::finish)
+    }
+
     /// Prints the summary.
     pub(super) fn summary(
-        &self,
+        &mut self,
         outcome: &Outcome,
         file: &StateFile,
         accepted: &Acceptance,
@@ -128,19 +146,33 @@ impl Show {
         if let Some(before @ 1..) = outcome.state.lost().checked_sub(outcome.lost) {
             let _ = writeln!(text, "  {before} finding(s) of earlier parts did not show again");
         }
-        text.push_str(&rates(&outcome.counts));
+        text.push_str(&rates(&outcome.counts, self.verbose));
         let _ = writeln!(text, "progress is stored in {}", file.path().display());
-        output::to_stdout(&text)
+        self.write_json(&serde_json::json!({
+            "kind": "summary",
+            "interrupted": outcome.interrupted,
+            "seconds": seconds,
+            "counts": outcome.counts,
+            "buckets": outcome.met.iter().map(|(bucket, is_new)| {
+                serde_json::json!({ "bucket": bucket, "new": is_new, "accepted": accepted.accepts(bucket) })
+            }).collect::<Vec<_>>(),
+        }));
+        let replaces_text = matches!(self.json, Some(Lines::Stdout(_)));
+        self.close()?;
+        if replaces_text { Ok(()) } else { output::to_stdout(&text) }
     }
 }
 
-/// Firing rates of passes, and statistics of generated programs.
-fn rates(counts: &Counts) -> String {
+/// Firing rates of passes, and, if `verbose`, statistics of generated programs.
+fn rates(counts: &Counts, verbose: bool) -> String {
     let mut text = String::new();
     let passes = counts.passes.iter().map(|(pass, Count { runs, fired })| {
         format!("{pass} {fired} of {runs} ({:.1} %)", share(*fired, *runs))
     });
     list(&mut text, "passes, and how many of their runs changed something:", passes);
+    if !verbose {
+        return text;
+    }
     let knobs = counts.knobs.iter().map(|(knob, Drawn { on, used, fired })| {
         format!("{knob} {on}, {used}, {fired} ({:.0} %)", share(*fired, *used))
     });
@@ -195,7 +227,7 @@ mod tests {
         let mut counts = Counts::default();
         counts.mutators.insert("freeze".into(), Count { runs: 8, fired: 4 });
         counts.mutators.insert("width".into(), Count { runs: 3, fired: 0 });
-        let text = rates(&counts);
+        let text = rates(&counts, true);
         assert!(text.contains("\n  freeze 8, 4 (50 %); width 3, 0 (0 %)\n"), "{text}");
         let idle = text.split_once("of these mutators:").expect("a list").1;
         assert!(idle.contains("width") && idle.contains("splice") && !idle.contains("freeze"), "{text}");
@@ -204,13 +236,15 @@ mod tests {
     #[test]
     fn rates_are_told_and_idle_knobs_named() {
         let mut counts = Counts::default();
-        assert_eq!(rates(&counts), "");
+        assert_eq!(rates(&counts, true), "");
         counts.passes.insert("licm".into(), Count { runs: 40, fired: 10 });
         for n in 0..20 {
             let drawn = Drawn { on: 7, used: 4, fired: u64::from(n != 3) };
             counts.knobs.insert(format!("knob-{n:02}").into(), drawn);
         }
-        let text = rates(&counts);
+        let short = rates(&counts, false);
+        assert!(short.contains("licm") && !short.contains("knob"), "{short}");
+        let text = rates(&counts, true);
         assert!(text.contains("\n  licm 10 of 40 (25.0 %)\n"), "{text}");
         assert!(text.contains("\n  knob-00 7, 4, 1 (25 %); knob-01"), "{text}");
         assert!(text.ends_with("nothing has fired on programs with these knobs:\n  knob-03\n"), "{text}");

@@ -1,6 +1,7 @@
 //! `--test`: a command that decides whether a file is interesting. It follows llvm-reduce's contract: its words are
 //! passed unchanged, followed by the file; exit code 0 means interesting, and anything else does not, whatever its
-//! output.
+//! output. With cvise's argument order the command gets no argument: it finds the file by its name in its working
+//! directory, a temporary one.
 
 use super::super::tell::fenced;
 use super::Args;
@@ -46,16 +47,22 @@ impl Test for CommandTest {
     }
 }
 
-/// The command of `--test`; `None` if it can't be run, after an error message.
-pub(super) fn command(test: &str, args: &Args) -> miette::Result<Option<Optimizer>> {
-    // A single word that is a path may be a file name with spaces.
-    let split = || shlex::split(test).filter(|words| !words.is_empty());
-    let words = if Path::new(test).is_file() { Some(vec![test.to_owned()]) } else { split() };
-    let Some(mut words) = words else { miette::bail!("--test {test:?} is no command line") };
-    words.extend(args.test_arg.iter().cloned());
+/// The command of `--test` or of cvise's argument order; `None` if it can't be run, after an error message.
+pub(super) fn command(args: &Args) -> miette::Result<Option<Optimizer>> {
     let limits =
         Limits { time: Duration::from_secs(args.test_timeout), megabytes: 8192, output_megabytes: u64::MAX };
-    match Optimizer::test(test, words, limits) {
+    let made = match (args.cvise_test(), &args.test) {
+        (Some(script), _) => {
+            let name = args.input().file_name().unwrap_or_default().to_string_lossy().into_owned();
+            // A file in the working directory is meant, never a program of that name on the PATH.
+            let script = std::path::absolute(script).unwrap_or_else(|_| script.to_owned());
+            let script = script.display().to_string();
+            Optimizer::test_in_folder(&script, name, limits)
+        }
+        (None, Some(test)) => Optimizer::test(test, words(test, args)?, limits),
+        (None, None) => return Ok(None),
+    };
+    match made {
         Ok(command) => Ok(Some(command)),
         Err(Unusable::Program(program, why)) => {
             output::to_stderr(&format!("error: {program} can't be run: {why}"));
@@ -63,4 +70,14 @@ pub(super) fn command(test: &str, args: &Args) -> miette::Result<Option<Optimize
         }
         Err(unusable) => miette::bail!("{unusable}"),
     }
+}
+
+/// The words of `--test` and `--test-arg`.
+fn words(test: &str, args: &Args) -> miette::Result<Vec<String>> {
+    // A single word that is a path may be a file name with spaces.
+    let split = || shlex::split(test).filter(|words| !words.is_empty());
+    let words = if Path::new(test).is_file() { Some(vec![test.to_owned()]) } else { split() };
+    let Some(mut words) = words else { miette::bail!("--test {test:?} is no command line") };
+    words.extend(args.test_arg.iter().cloned());
+    Ok(words)
 }

@@ -4,6 +4,7 @@
 //! `verdict` equal to the one at `first`, with the same `guilt`.
 
 mod command;
+mod delta;
 mod first;
 mod guilt;
 mod verdict;
@@ -18,7 +19,7 @@ use super::system::{External, System, passes_as_command_if_unsafe};
 use super::tell::{check_corpus, expectations};
 use crate::STACK;
 use crate::exit::Exit;
-use crate::input::Source;
+use crate::input::{Source, shown};
 use crate::interrupt::Interrupt;
 use crate::optimizer::{self, COPY, Limits};
 use crate::output;
@@ -29,6 +30,7 @@ use backedge_ir::print::module_to_string;
 use backedge_transform::cost::Machine;
 use backedge_validate::check::Uninit;
 use command::CommandTest;
+use delta::Delta;
 use guilt::Guilt;
 use miette::{IntoDiagnostic, WrapErr};
 use std::path::{Path, PathBuf};
@@ -53,10 +55,12 @@ that does nothing; 75 after an interrupt.
 Examples:
   backedge reduce bug.ll --opt 'opt-22 -passes=licm -S' -o small.ll --issue small.md
   backedge reduce bug.ll --passes loop-unroll --lit test.ll
-  backedge reduce bug.ll --test ./crashes.sh --test-arg licm -o small.ll")]
+  backedge reduce bug.ll --test ./crashes.sh --test-arg licm -o small.ll
+  backedge reduce ./crashes.sh bug.ll     (as cvise: the script finds bug.ll in its working directory)")]
 pub(crate) struct Args {
-    /// The module: a .ll file, or - for standard input
-    input: PathBuf,
+    /// The module: a .ll file, or - for standard input. In cvise's order: an interestingness test, then the module
+    #[arg(value_name = "FILE", num_args = 1..=2, required_unless_present = "print_delta_passes")]
+    files: Vec<PathBuf>,
     /// This project's passes, in the syntax of opt
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["opt", "test"])]
     passes: Option<String>,
@@ -78,9 +82,15 @@ pub(crate) struct Args {
     /// Seconds that the command may take; a file that takes longer is not interesting
     #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "test", value_parser = clap::value_parser!(u64).range(1..))]
     test_timeout: u64,
-    /// The output file; - for standard output
-    #[arg(short = 'o', long, value_name = "FILE", default_value = "-")]
-    output: PathBuf,
+    /// The output file; - for standard output, which is the default unless the input is replaced
+    #[arg(short = 'o', long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write the result to the input file; default with cvise's order of arguments, where the input is kept as
+    /// FILE.orig
+    #[arg(long, conflicts_with = "output")]
+    in_place: bool,
+    #[command(flatten)]
+    delta: Delta,
     /// Also write a lit test with RUN and CHECK lines to this file; the checks expect the present result
     #[arg(long, value_name = "FILE", conflicts_with = "test")]
     lit: Option<PathBuf>,
@@ -110,30 +120,80 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// The module.
+    fn input(&self) -> &Path {
+        self.files.last().map_or(Path::new("-"), PathBuf::as_path)
+    }
+
+    /// The interestingness test of cvise's argument order.
+    fn cvise_test(&self) -> Option<&Path> {
+        (self.files.len() == 2).then(|| self.files[0].as_path())
+    }
+
+    /// Whether the result replaces the input.
+    fn replaces_input(&self) -> bool {
+        self.in_place || self.cvise_test().is_some() && self.output.is_none()
+    }
+
+    /// The file of the result.
+    fn result(&self) -> &Path {
+        if self.replaces_input() { self.input() } else { self.output.as_deref().unwrap_or(Path::new("-")) }
+    }
+
+    /// Checks what clap cannot: the two orders of arguments, and that an input that is replaced is a file.
+    fn check_inputs(&self) -> miette::Result<()> {
+        if self.cvise_test().is_some()
+            && (self.test.is_some() || self.passes.is_some() || self.external.opt.is_some())
+        {
+            miette::bail!(
+                help = "the first of two files is an interestingness test, as in `cvise TEST FILE`; name one file with --test, \
+                        --passes or --opt",
+                "two files are given, and a flag that says what is interesting"
+            );
+        }
+        if self.replaces_input() && !self.input().is_file() {
+            miette::bail!(
+                help = "name the output with -o FILE",
+                "{} is no file that can be replaced",
+                shown(self.input())
+            );
+        }
+        Ok(())
+    }
+
     /// Fails if an output can't be written, or would overwrite the input or another output.
     fn check_outputs(&self) -> miette::Result<()> {
         let also = [&self.lit, &self.corpus, &self.issue].into_iter().flatten();
-        let mut outputs: Vec<PathBuf> = std::iter::once(&self.output).chain(also).cloned().collect();
+        let mut outputs: Vec<PathBuf> = also.cloned().collect();
         outputs.extend(self.corpus.as_deref().map(expectations));
-        output::refuse_twice(outputs.iter().collect())?;
         for path in &outputs {
-            output::refuse_to_overwrite(path, std::slice::from_ref(&self.input))?;
-            output::check(path)?;
+            output::refuse_to_overwrite(path, &self.files)?;
         }
+        if !self.replaces_input() {
+            output::refuse_to_overwrite(self.result(), &self.files)?;
+        }
+        outputs.push(self.result().to_owned());
+        output::refuse_twice(outputs.iter().collect())?;
+        outputs.iter().try_for_each(|path| output::check(path))?;
         self.corpus.as_deref().map_or(Ok(()), check_corpus)
     }
 }
 
 /// Runs the command.
 pub(crate) fn run(args: Args) -> miette::Result<Exit> {
+    if args.delta.print_delta_passes {
+        return delta::print().map(|()| Exit::Accepted);
+    }
+    args.check_inputs()?;
     args.check_outputs()?;
+    let delta_passes = args.delta.passes()?;
     if args.lit.is_some() && args.passes.is_none() && args.external.opt.is_none() {
         miette::bail!(
             help = "--corpus writes a pair as a test",
             "--lit needs --passes or --opt: a pair has no RUN line, since no command makes the one function of the other"
         );
     }
-    let Ok((source, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
+    let Ok((source, parsed)) = load(args.input()) else { return Ok(Exit::BadInput) };
     let interrupt = Interrupt::install();
     let text = Source { name: COPY.to_owned(), text: module_to_string(&parsed.module).into_bytes() };
     let goal = match Goal::of(&args, (&source, &text), &interrupt)? {
@@ -150,9 +210,17 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         stop: Some(interrupt.flag()),
         grow: !args.no_grow,
         rename: !args.keep_names,
+        passes: delta_passes,
+        max_rounds: args.delta.max_pass_iterations,
         pairs: matches!(&goal, Goal::Verdict(test) if matches!(test.subject, Subject::Pairs)),
     };
-    let mut writer = Writer { path: &args.output, last: Instant::now(), bar: Reducing::start() };
+    if args.cvise_test().is_some() && args.replaces_input() {
+        let original = args.input().with_added_extension("orig");
+        std::fs::copy(args.input(), &original)
+            .into_diagnostic()
+            .wrap_err_with(|| format!("the input can't be kept as {}", shown(&original)))?;
+    }
+    let mut writer = Writer { path: args.result(), last: Instant::now(), bar: Reducing::start() };
     let test = goal.test();
     let done = pool.install(|| reduce::reduce(parsed.module, test, &limits, &mut writer));
     writer.bar.finish();
@@ -174,7 +242,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
 
 /// Writes the result and the additional outputs.
 fn finish(args: &Args, goal: &Goal, reduced: &Reduced, interrupt: &Interrupt) -> miette::Result<Exit> {
-    let unwritten = keep(&args.output, &goal.spelled(&reduced.text))?;
+    let unwritten = keep(args.result(), &goal.spelled(&reduced.text))?;
     if let Ended::Failed(why) = &reduced.ended {
         return Ok(no_optimizer(why));
     }
@@ -272,8 +340,8 @@ impl Goal {
         (own, text): (&Source, &Source),
         interrupt: &Interrupt,
     ) -> miette::Result<Result<Self, Exit>> {
-        if let Some(test) = &args.test {
-            let command = command::command(test, args)?;
+        if args.test.is_some() || args.cvise_test().is_some() {
+            let command = command::command(args)?;
             let test = |command| CommandTest { command, first_failure: OnceLock::new() };
             return Ok(command.map(test).map(Self::Command).ok_or(Exit::NoOptimizer));
         }
@@ -281,9 +349,6 @@ impl Goal {
         // If the passes did not terminate in their own process, they must not be started in this one.
         if interrupt.asked() {
             return Ok(Err(Exit::Interrupted));
-        }
-        if let Err(wrong) = backedge_smt::check_z3_version() {
-            miette::bail!("{wrong}");
         }
         let judge = args.judging.judge(args.jobs)?;
         let for_corpus = args.corpus.is_some();

@@ -1,5 +1,6 @@
 //! `backedge scev check`: checks every claim on runs and with the solver.
 
+use super::super::judging::check_z3;
 use super::report::{Counted, Printer};
 use super::source::{self, Asked};
 use crate::commands::gate::share;
@@ -90,10 +91,8 @@ pub(crate) struct Args {
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     let deadline = args.file_timeout.map(|seconds| Instant::now() + Duration::from_secs(seconds));
-    if !args.no_solver
-        && let Err(wrong) = backedge_smt::check_z3_version()
-    {
-        miette::bail!("{wrong}");
+    if !args.no_solver {
+        check_z3()?;
     }
     let inputs: Vec<PathBuf> = std::iter::once(&args.input).chain(&args.claims).cloned().collect();
     input::refuse_stdin_twice(&inputs)?;

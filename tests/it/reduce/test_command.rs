@@ -1,7 +1,7 @@
 //! Reduction by a command of the user, `--test`: its exit code decides.
 
 use super::{LONG, instructions, reduce};
-use crate::common::Files;
+use crate::common::{Files, run};
 use std::time::Duration;
 
 #[test]
@@ -79,4 +79,57 @@ fn a_test_that_is_running_when_time_is_over_is_ended() {
     assert!(files.read("small.ll").lines().count() > 20);
     let left = std::process::Command::new("pgrep").args(["-f", &mark]).output().expect("pgrep");
     assert!(left.stdout.is_empty(), "it still runs");
+}
+
+/// cvise's contract: the test gets no argument, and finds the file by its name in its working directory.
+#[test]
+fn in_cvises_order_the_test_comes_first() {
+    let files =
+        Files::with_script(LONG, "test $# -eq 0 && test \"$(ls)\" = in.ll && grep -q 'store i32' in.ll");
+    let cvise = |flags: &[&str]| {
+        let mut args = vec!["reduce", "./opt", "in.ll"];
+        args.extend(flags);
+        run(&args, b"", files.dir())
+    };
+    cvise(&["-o", "small.ll", "--issue", "issue.md"]).exits(0);
+    assert_eq!(instructions(&files.read("small.ll")), 2);
+    assert!(files.read("issue.md").contains("/opt` exits with 0\n"), "{}", files.read("issue.md"));
+    assert_eq!(files.read("in.ll"), LONG, "with -o the input stays");
+    cvise(&[]).exits(0);
+    assert_eq!(files.read("in.ll"), files.read("small.ll"));
+    assert_eq!(files.read("in.ll.orig"), LONG);
+    cvise(&["--test", "./opt"]).exits(2).says("two files are given");
+}
+
+#[test]
+fn the_result_replaces_the_input_if_it_shall() {
+    let files = Files::with_script(LONG, "grep -q 'store i32' \"$1\"");
+    reduce(&files, &["--test", "./opt", "-o", "small.ll"]).exits(0);
+    reduce(&files, &["--test", "./opt", "--in-place"]).exits(0);
+    assert_eq!(files.read("in.ll"), files.read("small.ll"));
+    reduce(&files, &["--test", "./opt", "--in-place", "-o", "x.ll"]).exits(2);
+    run(&["reduce", "-", "--test", "./opt", "--in-place"], LONG.as_bytes(), files.dir())
+        .exits(2)
+        .says("is no file that can be replaced");
+}
+
+#[test]
+fn delta_passes_are_chosen_by_name() {
+    let files = Files::with_script(LONG, "grep -q 'store i32' \"$1\"");
+    let names = run(&["reduce", "--print-delta-passes"], b"", files.dir()).exits(0).stdout;
+    assert!(names.lines().count() == 16 && names.contains("\nblocks "), "{names}");
+    let left = |flags: &str| {
+        let mut all = vec!["--test", "./opt", "-o", "small.ll", "--no-grow"];
+        all.extend(flags.split_whitespace());
+        reduce(&files, &all).exits(0);
+        files.read("small.ll")
+    };
+    let only = left("-delta-passes=attributes,items");
+    assert!(only.contains("phi i64") && !only.contains("noundef"), "{only}");
+    let all_but = left("--skip-delta-passes attributes,attributes-each,arguments,results");
+    assert!(all_but.contains("noundef"), "{all_but}");
+    assert!(instructions(&left("--max-pass-iterations 1")) >= 2);
+    reduce(&files, &["--test", "./opt", "--delta-passes", "block"]).exits(2).says("did you mean 'blocks'?");
+    let none = ["--test", "./opt", "--delta-passes", "blocks", "--skip-delta-passes", "blocks"];
+    reduce(&files, &none).exits(2).says("no delta pass is left");
 }

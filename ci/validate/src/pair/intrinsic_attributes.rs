@@ -3,8 +3,8 @@
 //!
 //! A verdict holds under both interpretations, or it names the attribute that it depends on.
 
-use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
-use backedge_ir::meaning::attribute::{AttrKind, Slot, TextAttr};
+use backedge_ir::attr::{Attr, AttrList, FlagAttr};
+use backedge_ir::meaning::attribute::{AttrKind, Slot};
 use backedge_ir::module::{Function, Module};
 
 /// A module without the value attributes on its declarations of intrinsics.
@@ -47,15 +47,7 @@ fn stated(function: &Function, slot: Slot, list: &AttrList) -> Vec<String> {
 
 /// Whether the attribute restricts values and is not an attribute that the intrinsic has by definition.
 fn is_stated(intrinsic: &str, slot: Slot, attr: &Attr) -> bool {
-    let restricts = matches!(
-        attr,
-        Attr::Flag(FlagAttr::NoUndef | FlagAttr::NonNull | FlagAttr::Returned)
-            | Attr::Int(IntAttr::Align | IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull, _)
-            | Attr::Range(..)
-    );
-    let restricts =
-        restricts || attr.excluded_classes() != 0 || AttrKind::of(attr) == AttrKind::Text(TextAttr::Range);
-    restricts && !is_own(intrinsic, slot, attr)
+    AttrKind::of(attr).constrains_values() && !is_own(intrinsic, slot, attr)
 }
 
 /// Whether LLVM gives the intrinsic this attribute: the attributes `opt` 22 writes for a declaration without any.

@@ -170,6 +170,17 @@ impl AttrKind {
             Self::Unknown => "unknown",
         }
     }
+    /// Whether the attribute of a parameter or result restricts which values it may have. Such a restriction holds for
+    /// values alone: it says nothing about what a function does.
+    pub fn constrains_values(self) -> bool {
+        matches!(
+            self,
+            Self::Flag(FlagAttr::NoUndef | FlagAttr::NonNull | FlagAttr::Returned)
+                | Self::Int(IntAttr::Align | IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull)
+                | Self::Range
+                | Self::Text(TextAttr::Range | TextAttr::NoFpClass)
+        )
+    }
     /// The meaning of the attribute at a position.
     pub fn meaning(self, place: AttrPosition) -> Meaning {
         self.row().at(place)

@@ -16,8 +16,9 @@
 //! `smt/src/promises/attributes.rs` and `ci/validate/src/judge/twins/attributes.rs`. It does not ask for
 //!
 //! - the checks of values: `interp/src/facts.rs`, and its counterpart `smt/src/encode/attributes.rs`;
-//! - the lists of attributes that constrain values: `ci/validate/src/pair/intrinsic_attributes.rs`,
-//!   `ci/validate/src/admit/absolute.rs`, `ci/validate/src/judge/twins/{attributes,values}.rs`;
+//! - [`attribute::AttrKind::constrains_values`], and, if the value depends on the address of a pointer,
+//!   `ci/validate/src/admit/absolute.rs`;
+//! - the spelling in twins: `ci/validate/src/judge/twins/values.rs`;
 //! - tests: `engine/ir/tests/it/parse_meaning/registry.rs`, `interp/tests/data/ub/attributes.ll`, and
 //!   `ci/validate/tests/it/generated/twins.rs`, which judges a pair for each attribute of the lists of twins.
 

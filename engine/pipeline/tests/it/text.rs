@@ -411,3 +411,38 @@ fn every_pass_that_is_listed_can_be_named() {
         parse_pipeline(pass.name).unwrap_or_else(|e| panic!("{}", e.render(pass.name)));
     }
 }
+
+/// Each parameter that a help text lists is accepted, and survives printing: the printed pipeline has it, or it is the
+/// default, from which its opposite differs.
+#[test]
+fn every_listed_parameter_survives_printing() {
+    let mut seen = 0;
+    for pass in PASSES {
+        let printed = |param: &str| {
+            let text =
+                if param.is_empty() { pass.name.to_owned() } else { format!("{}<{param}>", pass.name) };
+            let pipeline =
+                parse_pipeline(&text).unwrap_or_else(|e| panic!("{}", e.render(&text))).to_string();
+            means(&pipeline, &pipeline);
+            pipeline
+        };
+        let mut words: Vec<&str> = pass.params.split('\'').skip(1).step_by(2).collect();
+        let negated = words.iter().position(|word| *word == "no-").map(|at| words.remove(at)).is_some();
+        for word in words {
+            let param = match word {
+                "N" => "8".to_owned(),
+                _ => word.replace("=NAME", "=in-order").replace("=HOW", "=weighed").replace("=N", "=8"),
+            };
+            let with = printed(&param);
+            let is_level = matches!(word, "O0" | "O3");
+            let has_opposite = negated && !param.contains('=') && !is_level;
+            let opposite = has_opposite.then(|| printed(&format!("no-{param}")));
+            let differs = opposite.is_some_and(|opposite| opposite != with);
+            let is_default = with == printed("");
+            assert!(with.contains(&param) || differs || is_level || is_default, "{with} lost {param}");
+            assert!(!param.ends_with("=8") || with.contains(&param) || is_default, "{with} lost {param}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 50, "{seen} parameters");
+}

@@ -25,49 +25,67 @@ use super::search::{Edit, Search};
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::FuncId;
 
-/// The name of a pass, and the function that tries its edits on the best program.
-type Pass = (&'static str, fn(&mut Search<'_>));
+/// A delta pass.
+pub struct DeltaPass {
+    /// Its name, for [`super::PassSet`].
+    pub name: &'static str,
+    /// What its edits do, in a few words.
+    pub about: &'static str,
+    /// Tries its edits on the best program.
+    pub(super) run: fn(&mut Search<'_>),
+}
 
-/// All shrinking passes.
-pub(crate) const PASSES: [Pass; 16] = [
-    ("items", items::run),
-    ("text", text::run),
-    ("attributes", attributes::run),
-    ("blocks", blocks::run),
-    ("edges", edges::run),
-    ("results", results::run),
-    ("dead code", dead_code::run),
-    ("straighten", straighten::run),
-    ("returned", returned::run),
-    ("optimize", optimize::run),
-    ("arguments", arguments::run),
-    ("operands", operands::run),
-    ("flags", flags::run),
-    ("widths", widths::run),
-    ("constants", constants::run),
-    ("attributes one by one", attributes::run_each),
+/// All delta passes, in the order in which they run.
+pub const PASSES: [DeltaPass; 16] = [
+    pass(
+        "items",
+        "removes functions, their bodies, globals, aliases, named metadata and initializers",
+        items::run,
+    ),
+    pass("text", "removes lines and blocks of functions that use what is not modelled", text::run),
+    pass("attributes", "removes the attributes and the metadata of a place at once", attributes::run),
+    pass("blocks", "removes blocks, and bypasses loops", blocks::run),
+    pass("edges", "decides branches, and removes cases, backedges and exits", edges::run),
+    pass("results", "removes instructions, and replaces their results", results::run),
+    pass("dead-code", "removes instructions, but keeps operands that become dead", dead_code::run),
+    pass("straighten", "merges blocks, and turns phis into selects", straighten::run),
+    pass("returned", "returns a value right after its definition", returned::run),
+    pass("optimize", "runs passes of this optimizer", optimize::run),
+    pass("arguments", "removes arguments", arguments::run),
+    pass("operands", "replaces operands with constants, arguments and their own operands", operands::run),
+    pass("flags", "removes flags, orderings and alignments of instructions", flags::run),
+    pass("widths", "narrows integers", widths::run),
+    pass("constants", "simplifies constants", constants::run),
+    pass("attributes-each", "removes attributes and metadata one by one", attributes::run_each),
 ];
+
+const fn pass(name: &'static str, about: &'static str, run: fn(&mut Search<'_>)) -> DeltaPass {
+    DeltaPass { name, about, run }
+}
 
 /// Runs all passes until none makes progress.
 pub(crate) fn shrink(search: &mut Search<'_>) {
-    go_through(search, &PASSES);
+    go_through(search, &PASSES.each_ref());
 }
 
 /// Like [`shrink`], but simplifies operands before it removes their users.
 pub(crate) fn shrink_otherwise(search: &mut Search<'_>) {
-    let mut order = PASSES;
-    order.sort_by_key(|(name, _)| !matches!(*name, "operands" | "constants"));
+    let mut order = PASSES.each_ref();
+    order.sort_by_key(|pass| !matches!(pass.name, "operands" | "constants"));
     go_through(search, &order);
 }
 
-fn go_through(search: &mut Search<'_>, passes: &[Pass]) {
-    loop {
+fn go_through(search: &mut Search<'_>, passes: &[&DeltaPass]) {
+    for _ in 0..search.options().max_rounds {
         let before = (search.best.size.clone(), search.best.text.clone());
-        for (_, pass) in passes {
+        for pass in passes {
             if search.is_over() {
                 return;
             }
-            pass(search);
+            if !search.options().passes.contains(pass.name) {
+                continue;
+            }
+            (pass.run)(search);
             search.read_again();
         }
         if before == (search.best.size.clone(), search.best.text.clone()) {

@@ -18,7 +18,7 @@ impl Key {
         let Sides { source, target } = pair.sides();
         let [source_text, target_text] = pair.canonical();
         let options = asked(options);
-        let z3 = backedge_smt::z3_version();
+        let z3 = backedge_smt::z3_version().unwrap_or("no Z3");
         let parts = [source.name(), &source_text, target.name(), &target_text, &options, ENCODER, z3];
         let mut hasher = blake3::Hasher::new();
         for part in parts {

@@ -13,7 +13,8 @@ use backedge_ir::meaning::attribute::{AttrKind, AttrPosition, Carrier, Slot, Tex
 /// All twins of the sweep.
 pub(super) fn all() -> Vec<Twin> {
     let mut twins = Vec::new();
-    for kind in AttrKind::all().filter(|kind| !constrains_values(*kind)) {
+    // `super::values` covers those that constrain values.
+    for kind in AttrKind::all().filter(|kind| !kind.constrains_values()) {
         for place in AttrPosition::all() {
             let meaning = kind.meaning(place);
             if matches!(meaning, Meaning::Misplaced) {
@@ -34,18 +35,6 @@ pub(super) fn all() -> Vec<Twin> {
         }
     }
     twins
-}
-
-/// Whether [`super::values`] covers the entry.
-fn constrains_values(kind: AttrKind) -> bool {
-    use backedge_ir::attr::FlagAttr as F;
-    matches!(
-        kind,
-        AttrKind::Flag(F::NoUndef | F::NonNull | F::Returned)
-            | AttrKind::Int(IntAttr::Align | IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull)
-            | AttrKind::Range
-            | AttrKind::Text(TextAttr::Range | TextAttr::NoFpClass)
-    )
 }
 
 fn spelled(kind: AttrKind) -> String {

@@ -178,16 +178,6 @@ enum Entry {
     Metadata(&'static str),
 }
 
-const ATTRIBUTES: [AttrKind; 8] = [
-    AttrKind::Flag(FlagAttr::NoUndef),
-    AttrKind::Flag(FlagAttr::NonNull),
-    AttrKind::Flag(FlagAttr::Returned),
-    AttrKind::Int(IntAttr::Align),
-    AttrKind::Int(IntAttr::Dereferenceable),
-    AttrKind::Int(IntAttr::DereferenceableOrNull),
-    AttrKind::Range,
-    AttrKind::Text(TextAttr::NoFpClass),
-];
 const METADATA: [&str; 6] =
     ["range", "noundef", "nonnull", "align", "dereferenceable", "dereferenceable_or_null"];
 
@@ -270,7 +260,10 @@ struct Case<'s> {
 /// All twins of value entries.
 pub(super) fn all() -> Vec<Twin> {
     let mut twins = Vec::new();
-    let attributes = ATTRIBUTES.map(Entry::Attribute);
+    // A range as text is of integers above 64 bits, which no shape has.
+    let attributes = AttrKind::all().filter(|kind| kind.constrains_values());
+    let attributes = attributes.filter(|kind| *kind != AttrKind::Text(TextAttr::Range));
+    let attributes: Vec<Entry> = attributes.map(Entry::Attribute).collect();
     let metadata = METADATA.map(Entry::Metadata);
     for site in SITES {
         for &spot in site.spots {

@@ -2,7 +2,7 @@
 //! constant array, or as the table of the function that represents the array. An eliminated array has the elements that
 //! were read, and zeros elsewhere.
 
-use super::SolverError;
+use super::super::SolverError;
 use super::translated::{Translated, Translation, as_bits};
 use crate::term::{ArrayValue, Assignment, Bits, Sort, Term, Terms, Value};
 use z3::ast::{Array, Ast, BV, Dynamic};

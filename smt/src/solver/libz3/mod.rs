@@ -1,4 +1,4 @@
-//! Runs one query in Z3. Only this file and `model` call Z3.
+//! Runs one query in Z3. Only the files of this folder call Z3.
 //!
 //! Each query runs on a thread of its own and uses the context of that thread: the crate creates one context per thread
 //! that asks for one, and creating and deleting contexts is most of the cost of a small query.
@@ -15,9 +15,11 @@
 //! interrupts Z3 at the deadline, and the translation checks the clock itself. The result of an interrupted query is
 //! discarded.
 
+mod model;
+mod translated;
+
 use super::arrays::{Reads, Without};
-use super::translated::{Translated, Translation, as_bits};
-use super::{Answer, Budget, SolverError, UnknownReason, model};
+use super::{Answer, Budget, SolverError, UnknownReason};
 use crate::term::{Bits, Op, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 use std::any::Any;
@@ -25,6 +27,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
+use translated::{Translated, Translation, as_bits};
 use z3::ast::{Array, BV, Bool};
 use z3::{Context, Params, SatResult, Sort as Z3Sort, Statistics, StatisticsValue};
 

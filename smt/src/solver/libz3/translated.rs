@@ -1,6 +1,6 @@
 //! Terms translated to Z3.
 
-use super::arrays::Reads;
+use super::super::arrays::Reads;
 use crate::term::Term;
 use rustc_hash::FxHashMap;
 use z3::ast::{Array, BV, Bool, Dynamic};
