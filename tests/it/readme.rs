@@ -193,6 +193,40 @@ fn no_command_is_skipped_without_a_reason() {
     }
 }
 
+/// The README must be short enough to be read as a whole, in bytes.
+const README: u64 = 8_000;
+
+#[test]
+fn the_readme_is_short() {
+    let size = std::fs::metadata(document::root().join("README.md")).unwrap().len();
+    assert!(size <= README, "README.md has {size} bytes: move something to docs");
+}
+
+#[test]
+fn links_lead_to_files() {
+    let mut count = 0;
+    for document in document::all() {
+        for file in document.linked_files() {
+            let exists = document::root().join(&file).exists();
+            assert!(exists, "{} links to {}, which does not exist", document.path.display(), file.display());
+            count += 1;
+        }
+    }
+    assert!(count > 100, "the links were not found");
+}
+
+#[test]
+fn the_contents_list_every_page() {
+    let documents = document::all();
+    let contents =
+        documents.iter().find(|document| document.path.ends_with("SUMMARY.md")).expect("the contents");
+    let listed = contents.linked_files();
+    for page in documents.iter().map(|document| &document.path).filter(|path| path.starts_with("docs")) {
+        let known = page == &contents.path || listed.contains(page);
+        assert!(known, "docs/SUMMARY.md does not list {}", page.display());
+    }
+}
+
 /// Asserts that trycmd runs each command of `block`, which is at `place`.
 fn check_console(block: &Block, place: &str) {
     assert!(block.starts_a_line(), "{place}: trycmd does not see an indented block");

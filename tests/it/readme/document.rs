@@ -86,6 +86,17 @@ impl Document {
         self.blocks().into_iter().filter_map(named).collect()
     }
 
+    /// The paths of files that its links name, relative to the root; links to the web are left out.
+    pub(super) fn linked_files(&self) -> Vec<PathBuf> {
+        let folder = self.path.parent().expect("a file");
+        let links = Parser::new(&self.text).filter_map(|event| match event {
+            Event::Start(Tag::Link { dest_url, .. }) => Some(dest_url),
+            _ => None,
+        });
+        let files = links.filter(|link| !link.contains("://") && !link.starts_with('#'));
+        files.map(|link| folder.join(link.split('#').next().unwrap_or_default())).collect()
+    }
+
     /// The number of the section of `block`: of headings of the second level before it.
     pub(super) fn section(&self, block: &Block) -> usize {
         self.text[..block.start].matches("\n## ").count()
