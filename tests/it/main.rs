@@ -2,6 +2,7 @@
 
 mod bisect;
 mod cache;
+mod command_pages;
 mod common;
 mod debug_info;
 mod external;

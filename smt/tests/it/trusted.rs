@@ -92,7 +92,7 @@ fn the_check_of_proofs_does_not_depend_on_the_search() {
         thousands(all.1),
         thousands(proof.1)
     );
-    let readme = fs::read_to_string(root.join("../README.md")).expect("the README");
-    let readme = readme.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(readme.contains(&quoted), "the README does not say: {quoted}");
+    let document = fs::read_to_string(root.join("../docs/proofs.md")).expect("the document on proofs");
+    let document = document.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(document.contains(&quoted), "docs/proofs.md does not say: {quoted}");
 }

@@ -1,4 +1,4 @@
-//! Documents with commands: where they are, and their code blocks.
+//! Documents with commands: where they are, their code blocks, and the files that they tell readers to save.
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use std::ops::Range;
@@ -42,13 +42,16 @@ pub(super) struct Block {
 
 /// All documents whose commands are tested.
 pub(super) fn all() -> Vec<Document> {
-    let mut paths = vec![root().join("README.md")];
-    paths.extend(backedge_testkit::files_with_extension(&root().join("docs"), "md"));
-    let folders = std::fs::read_dir(root()).expect("the checkout");
-    let readmes = folders.map(|folder| folder.expect("a folder").path().join("README.md"));
-    paths.extend(readmes.filter(|path| path.is_file()));
+    let mut paths = backedge_testkit::files_with_extension(&root().join("docs"), "md");
+    for entry in std::fs::read_dir(root()).expect("the checkout") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            paths.push(path);
+        } else if path.join("README.md").is_file() {
+            paths.push(path.join("README.md"));
+        }
+    }
     paths.sort();
-    paths.dedup();
     let read = |path: PathBuf| {
         let text = std::fs::read_to_string(&path).expect("a document");
         Document { path: path.strip_prefix(root()).expect("a path in the checkout").to_path_buf(), text }
@@ -77,6 +80,28 @@ impl Document {
         blocks
     }
 
+    /// The files that the document tells its readers to save: their names and contents.
+    pub(super) fn files(&self) -> Vec<(String, String)> {
+        let named = |block: Block| block.file().map(str::to_owned).map(|name| (name, block.text));
+        self.blocks().into_iter().filter_map(named).collect()
+    }
+
+    /// The paths of files that its links name, relative to the root; links to the web are left out.
+    pub(super) fn linked_files(&self) -> Vec<PathBuf> {
+        let folder = self.path.parent().expect("a file");
+        let links = Parser::new(&self.text).filter_map(|event| match event {
+            Event::Start(Tag::Link { dest_url, .. }) => Some(dest_url),
+            _ => None,
+        });
+        let files = links.filter(|link| !link.contains("://") && !link.starts_with('#'));
+        files.map(|link| folder.join(link.split('#').next().unwrap_or_default())).collect()
+    }
+
+    /// The number of the section of `block`: of headings of the second level before it.
+    pub(super) fn section(&self, block: &Block) -> usize {
+        self.text[..block.start].matches("\n## ").count()
+    }
+
     /// An empty block that begins at the byte `start`.
     fn block(&self, kind: &CodeBlockKind, start: usize) -> Block {
         let before = &self.text[..start];
@@ -102,6 +127,10 @@ impl Block {
             "sh" | "bash" | "shell" => Kind::Shell,
             _ => Kind::Other,
         }
+    }
+    /// The name of the file that readers are to save it as: `sum.c` of the info string `c file=sum.c`.
+    fn file(&self) -> Option<&str> {
+        self.info.split([',', ' ']).find_map(|word| word.strip_prefix("file="))
     }
     /// Whether it has the flag `ignore`.
     pub(super) fn is_ignored(&self) -> bool {

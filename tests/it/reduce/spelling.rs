@@ -61,7 +61,7 @@ fn a_refusal_of_our_spelling_is_not_kept() {
     reduce(&files, &flags).exits(0).says("kept: @f: the optimizer refuses it: exit code 7");
 }
 
-/// With LLVM's own `opt`, on the README's loop as LLVM 14 prints it.
+/// With LLVM's own `opt`, on the loop of docs/how-to/crash-to-llvm-issue.md as LLVM 14 prints it.
 #[test]
 fn a_file_with_typed_pointers_is_reduced_for_llvm_14() {
     if opt_of(14, "reducing what LLVM 14 takes without a flag").is_none() {
