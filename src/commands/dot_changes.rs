@@ -4,10 +4,10 @@
 //! files are in Graphviz's language, in the directory of `-dot-cfg-dir`, under LLVM's names.
 
 use crate::output;
-use backedge_analysis::print::dot::quoted;
+use backedge_analysis::print::quoted;
 use backedge_ir::body::Body;
 use backedge_ir::module::Env;
-use backedge_ir::print::pieces::BodyPrinter;
+use backedge_ir::print::BodyPrinter;
 use backedge_pipeline::run::PassRun;
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -6,7 +6,6 @@
 
 use super::shape::Shape;
 use super::{Class, Expected, Twin};
-use backedge_ir::attr::IntAttr;
 use backedge_ir::meaning::Meaning;
 use backedge_ir::meaning::attribute::{AttrKind, AttrPosition, Carrier, Slot, TextAttr};
 
