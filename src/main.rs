@@ -4,6 +4,7 @@
 
 mod cli;
 mod commands;
+mod config;
 mod dialect;
 mod exit;
 mod flags;
@@ -14,6 +15,7 @@ mod output;
 mod problem;
 mod progress;
 mod remarks;
+mod settings;
 mod statistics;
 mod target;
 
