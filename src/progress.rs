@@ -30,6 +30,16 @@ impl Progress {
         Self { bar, refuted: 0, inconclusive: 0 }
     }
 
+    /// Starts with `checks` checks, and nothing to be read.
+    pub(crate) fn of_checks(checks: usize) -> Self {
+        Self { bar: started(Some(checks as u64), CHECKING), refuted: 0, inconclusive: 0 }
+    }
+
+    /// Calls `print` while the bar is hidden.
+    pub(crate) fn suspend(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
+    }
+
     /// Records that one file was read and optimized.
     pub(crate) fn file_read(&self) {
         self.bar.inc(1);

@@ -117,6 +117,11 @@ enum UninitArg {
 }
 
 impl Limits {
+    /// Sets the bound, and with it the maximum bound unless that is given.
+    pub(crate) fn set_bound(&mut self, bound: u32) {
+        self.bound = Some(bound);
+    }
+
     /// Converts to the checker's options. Given bounds that are out of order are an error; a default bound is
     /// adjusted.
     pub(crate) fn options(&self) -> miette::Result<Options> {

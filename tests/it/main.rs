@@ -25,6 +25,7 @@ mod shells;
 mod stubs;
 mod terminal;
 mod trace;
+mod tv_flags;
 mod usage;
 mod vplan;
 mod workers;
