@@ -20,6 +20,7 @@ mod recheck;
 mod reduce;
 mod remarks;
 mod reproducer;
+mod run_args;
 mod scev;
 mod shells;
 mod stubs;
