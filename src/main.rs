@@ -8,6 +8,7 @@ mod config;
 mod dialect;
 mod exit;
 mod flags;
+mod foreign;
 mod input;
 mod interrupt;
 mod optimizer;

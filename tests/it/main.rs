@@ -5,6 +5,7 @@ mod cache;
 mod common;
 mod debug_info;
 mod external;
+mod foreign;
 mod fuzz;
 mod gate;
 mod hir;
