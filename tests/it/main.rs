@@ -23,6 +23,7 @@ mod remarks;
 mod reproducer;
 mod run_args;
 mod scev;
+mod settings;
 mod shells;
 mod stubs;
 mod terminal;
