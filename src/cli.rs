@@ -4,14 +4,18 @@ use crate::commands::{
     bisect, completions, fuzz, gate, judging, man, opt, print, recheck, reduce, replay, run, scev, tv,
 };
 use crate::exit::Exit;
-use crate::{flags, optimizer, output, problem};
+use crate::settings::{self, Settings};
+use crate::{config, flags, optimizer, output, problem};
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::OsString;
 
 /// A loop optimizer for LLVM IR that proves what it does.
 #[derive(Debug, Parser)]
 #[command(name = "backedge", version, max_term_width = 110, after_help = FLAGS_AND_EXIT_CODES)]
 struct Cli {
+    #[command(flatten)]
+    settings: Settings,
     #[command(subcommand)]
     command: Command,
 }
@@ -65,14 +69,14 @@ enum Command {
 pub(crate) fn run() -> Exit {
     problem::install_renderer();
     let mut command = Cli::command();
-    let parsed = match flags::with_double_dashes(&command, std::env::args_os()) {
-        Ok(args) => command.try_get_matches_from(args).and_then(|m| Cli::from_arg_matches(&m)),
-        Err(unknown) => Err(unknown.into_error(&mut command)),
+    let cli = match flags::with_double_dashes(&command, std::env::args_os()) {
+        Ok(args) => match parsed(command.color(settings::color_of(&args)), &args) {
+            Ok(cli) => cli,
+            Err(exit) => return exit,
+        },
+        Err(unknown) => return usage(&unknown.into_error(&mut command)),
     };
-    let cli = match parsed {
-        Ok(cli) => cli,
-        Err(e) => return usage(&e),
-    };
+    settings::set(cli.settings);
     let result = match cli.command {
         Command::Opt(args) => opt::run(&args),
         Command::Run(args) => run::run(&args),
@@ -97,6 +101,33 @@ pub(crate) fn run() -> Exit {
         output::to_stderr(&format!("{report:?}"));
         Exit::BadInput
     })
+}
+
+/// The command line `args` (program name first) with the defaults of the configuration file. Errors have been shown.
+fn parsed(command: clap::Command, args: &[OsString]) -> Result<Cli, Exit> {
+    let parse = |args: &[OsString]| -> Result<Cli, clap::Error> {
+        command.clone().try_get_matches_from(args).and_then(|m: ArgMatches| Cli::from_arg_matches(&m))
+    };
+    let defaults = config::defaults(&command, args).map_err(|problem| {
+        problem.show();
+        Exit::BadInput
+    })?;
+    let Some(defaults) = defaults else { return parse(args).map_err(|e| usage(&e)) };
+    let cli = parse(&config::with_defaults(&command, args, &defaults)).map_err(|e| {
+        let exit = usage(&e);
+        if exit == Exit::BadInput && parse(args).is_ok() {
+            output::to_stderr(&format!(
+                "{} gives these flags, which --no-config ignores: {}",
+                defaults.file,
+                defaults.words.join(" ")
+            ));
+        }
+        exit
+    })?;
+    if cli.settings.verbose {
+        output::to_stderr(&format!("{} is read: {}", defaults.file, defaults.words.join(" ")));
+    }
+    Ok(cli)
 }
 
 /// Prints clap's message: help and version to standard output, errors to standard error.

@@ -60,7 +60,7 @@ pub(crate) fn with_double_dashes(
             out.push(arg.clone());
             continue;
         }
-        let flag = match read(scope, &text) {
+        let flag = match read((scope, command), &text) {
             Word::Flag(flag) => flag,
             Word::LeftToClap => Flag { single_dash_long: false, wants_next_word: false },
             Word::Unknown => {
@@ -114,12 +114,15 @@ struct Flag {
     wants_next_word: bool,
 }
 
-fn read(scope: &Command, text: &str) -> Word {
+/// Reads a word as a flag of `scope`, or of every command of `all`.
+fn read((scope, all): (&Command, &Command), text: &str) -> Word {
+    let globals = || all.get_arguments().filter(|arg| arg.is_global_set());
+    let known = || scope.get_arguments().chain(globals());
     let name = text.trim_start_matches('-');
     let (name, has_value) = name.split_once('=').map_or((name, false), |(n, _)| (n, true));
     let single = !text.starts_with("--");
     if !single || name.chars().count() > 1 {
-        let long = scope.get_arguments().find(|a| long_names(a).any(|long| long == name));
+        let long = known().find(|a| long_names(a).any(|long| long == name));
         if let Some(arg) = long {
             let wants_next_word = wants_value(arg) && !has_value;
             return Word::Flag(Flag { single_dash_long: single, wants_next_word });
@@ -134,7 +137,7 @@ fn read(scope: &Command, text: &str) -> Word {
     let mut letters = name.chars();
     let Some(short) = letters.next().filter(|c| !c.is_ascii_digit()) else { return Word::LeftToClap };
     let attached = letters.as_str();
-    let arg = scope.get_arguments().find(|a| a.get_short() == Some(short));
+    let arg = known().find(|a| a.get_short() == Some(short));
     match arg {
         _ if !attached.is_empty() && !may_be_attached(arg, short, attached) => Word::Unknown,
         Some(arg) => {

@@ -1,5 +1,6 @@
 //! Input: reads a file or standard input, parses a module, and shows every problem with its location.
 
+use crate::foreign;
 use crate::problem::{Problem, visible};
 use backedge_ir::parse::{Diagnostic, LineIndex, Parsed, Warning, read_module};
 use std::fs::File;
@@ -21,7 +22,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// The contents of the file `path`; of standard input if `path` is `-`.
+    /// The contents of the file `path`, of standard input if `path` is `-`; bitcode, C and C++ as LLVM IR.
     pub(crate) fn read(path: &Path) -> Result<Self, Box<Problem>> {
         let (name, read) = if path == Path::new("-") {
             ("<stdin>".to_owned(), limited(io::stdin().lock()))
@@ -29,7 +30,7 @@ impl Source {
             (shown(path), open(path).and_then(limited))
         };
         match read {
-            Ok(Some(text)) => Ok(Self { name, text }),
+            Ok(Some(text)) => foreign::as_text(path, text).map(|text| Self { name, text }),
             Ok(None) => Err(Box::new(Problem::error(format!("{name} is larger than {} MB", LIMIT >> 20)))),
             Err(e) => Err(Box::new(Problem::error(format!("{name} can't be read: {e}")))),
         }

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the user has asked to stop.
+/// Whether work is to stop: the user has asked for it, or the command needs no further results.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interrupt {
+    /// Whether a signal has arrived.
     asked: Arc<AtomicBool>,
+    /// Whether to begin nothing more.
+    stop: Arc<AtomicBool>,
 }
 
 impl Interrupt {
@@ -14,8 +17,9 @@ impl Interrupt {
     /// code 75.
     pub(crate) fn install() -> Self {
         let interrupt = Self::default();
-        let asked = interrupt.asked.clone();
+        let (asked, stop) = (interrupt.asked.clone(), interrupt.stop.clone());
         let installed = ctrlc::set_handler(move || {
+            stop.store(true, Ordering::SeqCst);
             if asked.swap(true, Ordering::SeqCst) {
                 crate::output::discard_pending();
                 crate::optimizer::end_all();
@@ -33,13 +37,18 @@ impl Interrupt {
         self.asked.load(Ordering::SeqCst)
     }
 
-    /// The flag.
-    pub(crate) fn flag(&self) -> &AtomicBool {
-        &self.asked
+    /// Begins nothing more, as after a signal, but without one.
+    pub(crate) fn stop(&self) {
+        self.stop.store(true, Ordering::SeqCst);
     }
 
-    /// The flag, shared with other threads.
+    /// Whether work is to stop, for this or for another reason.
+    pub(crate) fn flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
+    /// [`Interrupt::flag`], shared with other threads.
     pub(crate) fn shared(&self) -> Arc<AtomicBool> {
-        self.asked.clone()
+        self.stop.clone()
     }
 }

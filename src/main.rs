@@ -4,9 +4,11 @@
 
 mod cli;
 mod commands;
+mod config;
 mod dialect;
 mod exit;
 mod flags;
+mod foreign;
 mod input;
 mod interrupt;
 mod optimizer;
@@ -14,6 +16,7 @@ mod output;
 mod problem;
 mod progress;
 mod remarks;
+mod settings;
 mod statistics;
 mod target;
 

@@ -1,5 +1,6 @@
 //! Output: files are written atomically, and a closed pipe is not an error.
 
+use crate::settings::settings;
 use miette::{IntoDiagnostic, WrapErr};
 use std::fs;
 use std::io::{self, ErrorKind, Write};
@@ -223,4 +224,11 @@ impl Drop for PendingFile<'_> {
 pub(crate) fn to_stderr(text: &str) {
     // There is no place left to report a failure.
     let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Writes an announcement to standard error, unless the user wants results and errors only.
+pub(crate) fn note(text: &str) {
+    if !settings().quiet {
+        to_stderr(text);
+    }
 }

@@ -4,6 +4,7 @@
 //! location (at most [`CONTEXT_LINES`] lines before and after, each with at most [`LINE_LIMIT`] bytes on either side
 //! of the location) and decoded lossily before the renderer sees it.
 
+use crate::settings::settings;
 use miette::{
     Diagnostic, LabeledSpan, MietteError, MietteSpanContents, Severity, SourceCode, SourceSpan, SpanContents,
 };
@@ -207,13 +208,18 @@ impl SourceCode for Snippet {
     }
 }
 
-/// Installs the renderer: without colors, links or line breaks if standard error is not a terminal.
+/// Installs the renderer: without links, and without line breaks if standard error is not a terminal. The settings decide
+/// about colors when a message is shown.
 pub(crate) fn install_renderer() {
     let terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
     // An error means that the same renderer is installed already.
     let _ = miette::set_hook(Box::new(move |_| {
         let options = miette::MietteHandlerOpts::new().terminal_links(false).context_lines(CONTEXT_LINES);
-        Box::new(if terminal { options } else { options.color(false).width(400) }.build())
+        let options = if terminal { options } else { options.width(400) };
+        Box::new(match settings().colored() {
+            Some(colored) => options.color(colored).build(),
+            None => options.build(),
+        })
     }));
 }
 

@@ -1,6 +1,7 @@
 //! Progress bars of long-running commands: on standard error, from the start, and only on a terminal that can move
-//! its cursor. They use no colors, so `NO_COLOR` has no effect.
+//! its cursor. They use no colors, so `NO_COLOR` has no effect; `--quiet` and `--no-progress` hide them.
 
+use crate::settings::settings;
 use backedge_fuzz::campaign::task::Counts;
 use backedge_validate::record::{Finding, Record};
 use backedge_validate::verdict::VerdictKind;
@@ -10,6 +11,9 @@ use std::time::{Duration, Instant};
 
 /// Interval for redrawing the bar without progress, so that it shows that the program is alive.
 const TICK: Duration = Duration::from_millis(100);
+
+/// The template for checks.
+const CHECKING: &str = "{spinner} {wide_bar} {pos}/{len} checked{msg}, {elapsed} passed, {eta} to go";
 
 /// A bar with two phases: reading and optimizing files, then checking changes.
 pub(crate) struct Progress {
@@ -26,6 +30,16 @@ impl Progress {
         Self { bar, refuted: 0, inconclusive: 0 }
     }
 
+    /// Starts with `checks` checks, and nothing to be read.
+    pub(crate) fn of_checks(checks: usize) -> Self {
+        Self { bar: started(Some(checks as u64), CHECKING), refuted: 0, inconclusive: 0 }
+    }
+
+    /// Calls `print` while the bar is hidden.
+    pub(crate) fn suspend(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
+    }
+
     /// Records that one file was read and optimized.
     pub(crate) fn file_read(&self) {
         self.bar.inc(1);
@@ -35,8 +49,7 @@ impl Progress {
     pub(crate) fn checking(&self, changes: usize) {
         self.bar.reset();
         self.bar.set_length(changes as u64);
-        self.bar
-            .set_style(style("{spinner} {wide_bar} {pos}/{len} checked{msg}, {elapsed} passed, {eta} to go"));
+        self.bar.set_style(style(CHECKING));
     }
 
     /// Records that one change was checked.
@@ -140,7 +153,9 @@ fn started(length: Option<u64>, template: &str) -> ProgressBar {
 }
 
 fn is_shown() -> bool {
-    std::io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+    settings().shows_progress()
+        && std::io::stderr().is_terminal()
+        && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -26,7 +26,6 @@ use backedge_validate::verdict::{Reason, Verdict, VerdictKind};
 use miette::{IntoDiagnostic, WrapErr};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Sender};
 use std::time::Instant;
 
@@ -73,6 +72,9 @@ pub(crate) struct Args {
     /// Also fail on changes that only an undef input refutes; by default they are counted separately
     #[arg(long, conflicts_with = "assume_no_undef")]
     strict_undef: bool,
+    /// Begin no further check after a refutation or crash
+    #[arg(long)]
+    fail_fast: bool,
     /// Print the summary and what was not accepted, without the table
     #[arg(long, short)]
     quiet: bool,
@@ -119,7 +121,8 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         .into_diagnostic()
         .wrap_err("the threads of the checks can't be started; fewer of them (--jobs) need less memory")?;
     let progress = Progress::reading(files.len());
-    let work = Work { files, system, judge: checker, interrupt: interrupt.clone() };
+    let fail_fast = args.fail_fast.then_some(args.strict_undef);
+    let work = Work { files, system, judge: checker, interrupt: interrupt.clone(), fail_fast };
     std::thread::spawn(move || pool.install(|| work.run(&sender)));
 
     let mut collected = Collected::new(json, progress);
@@ -151,6 +154,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     if let Some(what) = failed {
         output::to_stderr(&format!("error: {}", visible(&what)));
         return Ok(Exit::NoOptimizer);
+    }
+    if records.iter().any(|record| args.fail_fast && fails(record, args.strict_undef)) {
+        output::to_stderr("stopped at the first refutation (--fail-fast): later changes may be unchecked");
     }
     if interrupt.asked() {
         output::to_stderr("interrupted: what is finished has been reported");
@@ -207,6 +213,8 @@ struct Work {
     system: System,
     judge: Judge,
     interrupt: Interrupt,
+    /// Whether to begin no further check after a refutation, and if so, whether undef inputs count.
+    fail_fast: Option<bool>,
 }
 
 impl Work {
@@ -233,11 +241,24 @@ impl Work {
         let _ = sender.send(Event::Total(items.len()));
         let each = |index: usize, record: &Record| {
             let _ = sender.send(Event::Record(index, Box::new(record.clone())));
+            if self.fail_fast.is_some_and(|strict_undef| fails(record, strict_undef)) {
+                self.interrupt.stop();
+            }
         };
         judge(&items, &self.judge, self.interrupt.flag(), &each);
-        if !self.interrupt.flag().load(Ordering::SeqCst) {
+        if !self.interrupt.asked() {
             let _ = sender.send(Event::Finished);
         }
+    }
+}
+
+/// Whether the record makes the command fail as [`Exit::Refuted`].
+fn fails(record: &Record, strict_undef: bool) -> bool {
+    match record.verdict().map(Verdict::kind) {
+        Some(VerdictKind::Refuted) => true,
+        Some(VerdictKind::RefutedByUndef) => strict_undef,
+        Some(_) => false,
+        None => matches!(record.finding, Finding::Crash { .. }),
     }
 }
 

@@ -18,7 +18,7 @@ const CACHE_VARIABLE: &str = "BACKEDGE_CACHE";
 #[derive(Debug, clap::Args)]
 pub(crate) struct Judging {
     #[command(flatten)]
-    limits: Limits,
+    pub(super) limits: Limits,
     /// Run the solver in this process instead of worker processes that can be killed
     #[arg(long)]
     no_workers: bool,

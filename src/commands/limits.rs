@@ -23,6 +23,9 @@ pub(crate) struct SolverLimits {
     /// bounds share the same amount again, and a worker is killed after twice this time for one stage
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=WEEK))]
     timeout: u64,
+    /// Like --timeout, in milliseconds, as in alive-tv
+    #[arg(long, value_name = "MS", conflicts_with = "timeout", value_parser = clap::value_parser!(u64).range(1..=1000 * WEEK))]
+    smt_to: Option<u64>,
     /// Solver memory in megabytes
     #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
@@ -31,8 +34,9 @@ pub(crate) struct SolverLimits {
 impl SolverLimits {
     /// Applies these limits to `options`.
     pub(crate) fn of(&self, options: Options) -> Options {
-        let Self { rlimit, timeout, memory } = *self;
-        Options { rlimit, timeout: Duration::from_secs(timeout), memory_mb: memory, ..options }
+        let Self { rlimit, timeout, smt_to, memory } = *self;
+        let timeout = smt_to.map_or(Duration::from_secs(timeout), Duration::from_millis);
+        Options { rlimit, timeout, memory_mb: memory, ..options }
     }
 }
 
@@ -49,6 +53,22 @@ impl UndefInputs {
     /// Whether inputs may be undef.
     pub(crate) fn allowed(&self) -> bool {
         !self.assume_no_undef
+    }
+}
+
+/// Assumptions about poison in inputs.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct PoisonInputs {
+    /// Assume that no argument and no byte of the initial memory is poison; verdicts state the assumption if it
+    /// matters
+    #[arg(long, alias = "disable-poison-input")]
+    assume_no_poison: bool,
+}
+
+impl PoisonInputs {
+    /// Whether inputs may be poison.
+    pub(crate) fn allowed(&self) -> bool {
+        !self.assume_no_poison
     }
 }
 
@@ -72,6 +92,8 @@ pub(crate) struct Limits {
     uninit: UninitArg,
     #[command(flatten)]
     undef: UndefInputs,
+    #[command(flatten)]
+    poison: PoisonInputs,
     /// Maximum number of steps per run in the interpreter
     #[arg(long, value_name = "STEPS", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(..=MOST))]
     fuel: u64,
@@ -95,6 +117,11 @@ enum UninitArg {
 }
 
 impl Limits {
+    /// Sets the bound, and with it the maximum bound unless that is given.
+    pub(crate) fn set_bound(&mut self, bound: u32) {
+        self.bound = Some(bound);
+    }
+
     /// Converts to the checker's options. Given bounds that are out of order are an error; a default bound is
     /// adjusted.
     pub(crate) fn options(&self) -> miette::Result<Options> {
@@ -122,6 +149,7 @@ impl Limits {
                 UninitArg::Poison => Uninit::Poison,
             },
             undef_inputs: self.undef.allowed(),
+            poison_inputs: self.poison.allowed(),
             fuel: self.fuel,
             runs: self.runs,
             solver: !self.no_solver,

@@ -1,6 +1,6 @@
 //! `backedge replay`: reruns a refuted pair on the input in its reproducer.
 
-use super::limits::UndefInputs;
+use super::limits::{PoisonInputs, UndefInputs};
 use super::module::load;
 use crate::exit::Exit;
 use crate::output;
@@ -26,6 +26,8 @@ pub(crate) struct Args {
     trace: bool,
     #[command(flatten)]
     undef: UndefInputs,
+    #[command(flatten)]
+    poison: PoisonInputs,
 }
 
 /// Runs the command.
@@ -49,6 +51,12 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         Ok(Replayed::Refuted(refutation)) if refutation.undef_input && !args.undef.allowed() => {
             output::to_stdout(
                 "not refuted by this case\nits input is undef, which is assumed not to happen\n",
+            )?;
+            Ok(Exit::Inconclusive)
+        }
+        Ok(Replayed::Refuted(_)) if case.has_poison_input() && !args.poison.allowed() => {
+            output::to_stdout(
+                "not refuted by this case\nits input is poison, which is assumed not to happen\n",
             )?;
             Ok(Exit::Inconclusive)
         }

@@ -139,6 +139,14 @@ impl Input {
                 block.contents.has_undef() || block.pointers.iter().any(|bytes| bytes.pointer.has_undef())
             })
     }
+    /// Whether an argument or the initial memory has poison.
+    pub fn has_poison(&self) -> bool {
+        let mut blocks = self.blocks.iter().chain(self.globals.iter().map(|(_, block)| block));
+        self.args.iter().any(ArgSpec::has_poison)
+            || blocks.any(|block| {
+                block.contents.has_poison() || block.pointers.iter().any(|bytes| bytes.pointer.has_poison())
+            })
+    }
 }
 
 impl ArgSpec {
@@ -153,6 +161,24 @@ impl ArgSpec {
             | Self::Float(_)
             | Self::Bits(_)
             | Self::Poison
+            | Self::Null
+            | Self::Alias { .. }
+            | Self::Global { .. }
+            | Self::Block { .. }
+            | Self::Address(_) => false,
+        }
+    }
+    /// Whether the value, or the buffer that it points to, has poison.
+    pub fn has_poison(&self) -> bool {
+        match self {
+            Self::Poison => true,
+            Self::Buffer(contents) | Self::Inside { contents, .. } => contents.has_poison(),
+            Self::Members(members) => members.iter().any(Self::has_poison),
+            Self::Undef
+            | Self::Partial { .. }
+            | Self::Int(_)
+            | Self::Float(_)
+            | Self::Bits(_)
             | Self::Null
             | Self::Alias { .. }
             | Self::Global { .. }

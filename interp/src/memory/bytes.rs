@@ -177,6 +177,10 @@ impl Contents {
     pub fn has_undef(&self) -> bool {
         self.undef.iter().any(|bits| *bits != 0)
     }
+    /// Whether any bit is poison.
+    pub fn has_poison(&self) -> bool {
+        self.poison.iter().any(|bits| *bits != 0)
+    }
     /// Makes all bits of a range undefined.
     pub fn set_undef(&mut self, at: usize, len: usize) {
         self.fill_range(at, len, (0, 0xff, 0));

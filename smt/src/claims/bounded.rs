@@ -8,7 +8,7 @@ use crate::claims::{ClaimReport, Form, Method, Question, Reason, Subject, Verdic
 use crate::encode::function::{Encoder, Ends};
 use crate::encode::observed::{Observed, Plan};
 use crate::encode::world::{ChoiceKind, Side, World};
-use crate::refinement::inputs::Simple;
+use crate::refinement::inputs::{Given, Simple};
 use crate::refinement::{Edge, Reason as ModelReason, halted, inputs, witness};
 use crate::solver::Answer;
 use crate::term::{Assignment, Bits, Evaluator as TermEvaluator, Term};
@@ -29,7 +29,8 @@ pub(super) fn encode(question: &Question<'_>, plan: &Plan) -> Result<Encoded, Mo
     let options = question.options;
     let once = |undef_memory| {
         let f = question.function;
-        let (mut world, args) = inputs::prepare(f, f, options.uninit, false, undef_memory, question.limits)?;
+        let given = Given { uninit: options.uninit, undef: false, undef_memory, poison: true };
+        let (mut world, args) = inputs::prepare(f, f, given, question.limits)?;
         let bound = if plan.open.is_some() { 0 } else { options.bound };
         let function = (f.module, f.func);
         let found = Encoder::encode_observed(&mut world, function, args.clone(), bound, plan.clone());

@@ -15,7 +15,8 @@ use crate::proof::lang::step::{Node, Place, START, SourceMove, Step, TargetEnd};
 use crate::proof::vc::pair::{Pair, Shape};
 use crate::proof::vc::promises;
 use crate::proof::vc::question::{Goal, Question};
-use crate::refinement::{InputAssumption, Reason, inputs};
+use crate::refinement::inputs::{self, Given};
+use crate::refinement::{InputAssumption, Reason};
 use crate::solver::{Answer, UnknownReason};
 use crate::term::{Evaluator, Term};
 use std::collections::BTreeSet;
@@ -87,9 +88,14 @@ pub(super) fn verify(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Resul
     admit(pair)?;
     follows_all_steps(pair, draft, asker)?;
     let may_be_undef = inputs::may_be_undef(pair.source.function, pair.target.function);
-    let assumed =
-        (!pair.undef && may_be_undef).then_some(InputAssumption::NoUndefInputs).into_iter().collect();
-    let certificate = Certificate { shown: Vec::new(), undef: pair.undef, draft: draft.clone() };
+    let excluded = [
+        (pair.given.poison, InputAssumption::NoPoisonInputs),
+        (pair.given.undef, InputAssumption::NoUndefInputs),
+    ];
+    let assumed = excluded.into_iter().filter(|(is_covered, _)| !is_covered && may_be_undef);
+    let assumed = assumed.map(|(_, assumption)| assumption).collect();
+    let Given { undef, poison, .. } = pair.given;
+    let certificate = Certificate { shown: Vec::new(), undef, poison, draft: draft.clone() };
     Ok(Proved { certificate, assumed })
 }
 

@@ -34,7 +34,8 @@ pub use lang::certificate::Certificate;
 
 use crate::encode::world::Uninit;
 use crate::limits::Limits;
-use crate::refinement::{FunctionRef, inputs};
+use crate::refinement::FunctionRef;
+use crate::refinement::inputs::{self, Given};
 use crate::solver::Cost;
 use decide::ask::Asker;
 use find::strategy::Strategy;
@@ -55,6 +56,8 @@ pub struct Options {
     pub uninit: Uninit,
     /// Whether inputs may be undef. If `false`, `prove` does not try to cover undef inputs.
     pub undef_inputs: bool,
+    /// Whether inputs may be poison. If `false`, `prove` assumes that arguments and initial memory hold no poison.
+    pub poison_inputs: bool,
 }
 
 /// The verdict.
@@ -95,8 +98,9 @@ pub fn recheck(
     options: &Options,
 ) -> Report {
     let mut asker = options.asker();
-    let Certificate { undef, draft, .. } = certificate;
-    let checked = Pair::new(source, target, options.uninit, *undef, &draft.cuts, asker.limits)
+    let Certificate { undef, poison, draft, .. } = certificate;
+    let given = Given { uninit: options.uninit, undef: *undef, undef_memory: false, poison: *poison };
+    let checked = Pair::new(source, target, given, &draft.cuts, asker.limits)
         .map_err(|reason| reason_text(&reason))
         .and_then(|pair| match check::verify(&pair, draft, &mut asker) {
             Ok(proved) => Ok(spelled(&pair, proved)),

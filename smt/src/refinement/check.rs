@@ -7,6 +7,7 @@ use crate::encode::function::{Encoder, Ends};
 use crate::encode::value::Sym;
 use crate::encode::world::{Side, World};
 use crate::limits::Limits;
+use crate::refinement::inputs::Given;
 use crate::refinement::outcome::{Outcome, Reason, Report, halted};
 use crate::refinement::{FunctionRef, Options, inputs};
 use crate::solver::Cost;
@@ -96,9 +97,10 @@ impl<'a> Check<'a> {
         (undef_inputs, undef_memory): (bool, bool),
         limits: Limits,
     ) -> Result<Formula, (Reason, Option<Box<World>>)> {
+        let Options { uninit, poison_inputs, .. } = *options;
+        let given = Given { uninit, undef: undef_inputs, undef_memory, poison: poison_inputs };
         let (mut world, args) =
-            inputs::prepare(source, target, options.uninit, undef_inputs, undef_memory, limits)
-                .map_err(|reason| (reason, None))?;
+            inputs::prepare(source, target, given, limits).map_err(|reason| (reason, None))?;
         world.library = options.library;
         let caller_blocks = world.blocks.len() as u32;
         let mut ends = [Ends::default(), Ends::default()];

@@ -6,6 +6,7 @@
 //! encoder's axioms are evaluated too. An axiom that does not hold is an encoder bug, because it would have excluded an
 //! existing run.
 
+use super::inputs::Given;
 use super::witness::{ConcreteBlock, ConcreteByte, ConcreteValue, Pointer};
 use super::{FunctionRef, Reason, halted, inputs};
 use crate::encode::Byte;
@@ -134,8 +135,8 @@ impl Denotation {
     ) -> Result<Self, Reason> {
         let encode = |undef_memory| {
             let limits = Limits::of_terms(most_terms);
-            let (mut world, args) =
-                inputs::prepare(function, function, uninit, undef_inputs, undef_memory, limits)?;
+            let given = Given { uninit, undef: undef_inputs, undef_memory, poison: true };
+            let (mut world, args) = inputs::prepare(function, function, given, limits)?;
             world.library = LibraryModel::Bytes;
             let place = (function.module, function.func);
             let ends = Encoder::encode(&mut world, Side::Source, place, args.clone(), bound)

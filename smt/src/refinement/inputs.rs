@@ -29,14 +29,23 @@ use backedge_ir::module::{Env, Module};
 use backedge_ir::opcode::CastOp;
 use backedge_ir::types::{Compound, Type, TypeKind};
 
-/// The world of a pair and the arguments of both functions. `undef_memory` requests a memory layout with undef bits;
-/// `undef_inputs` implies it.
+/// Which values inputs and uninitialized memory may hold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Given {
+    pub(crate) uninit: Uninit,
+    /// Whether arguments and initial memory may contain undef bits.
+    pub(crate) undef: bool,
+    /// Whether the memory layout has undef bits; `undef` implies it.
+    pub(crate) undef_memory: bool,
+    /// Whether arguments and initial memory may contain poison.
+    pub(crate) poison: bool,
+}
+
+/// The world of a pair and the arguments of both functions.
 pub(crate) fn prepare(
     source: FunctionRef<'_>,
     target: FunctionRef<'_>,
-    uninit: Uninit,
-    undef_inputs: bool,
-    undef_memory: bool,
+    given: Given,
     limits: Limits,
 ) -> Result<(World, Vec<Sym>), Reason> {
     let (sm, tm) = (source.module, target.module);
@@ -59,14 +68,15 @@ pub(crate) fn prepare(
     let pointers = moves_pointers(&sm.env, sb) || moves_pointers(&tm.env, tb);
     let layout = ByteLayout {
         pointers,
-        undef: undef_inputs || undef_memory,
+        undef: given.undef || given.undef_memory,
         address_bits: pointer.bits,
         big_endian: sm.env.layout.big_endian,
     };
     if sm.env.vars.len() + tm.env.vars.len() + sm.env.funcs.len() + tm.env.funcs.len() > 8000 {
         return unsupported("modules of more than 8,000 globals");
     }
-    let mut world = World::new([sm, tm], layout, uninit, undef_inputs, limits);
+    let mut world = World::new([sm, tm], layout, given.uninit, given.undef, limits);
+    world.poison_inputs = given.poison;
     for (module, body) in [(sm, sb), (tm, tb)] {
         note_globals(&mut world, module, body);
         let lands = |i| matches!(body.inst(i).kind, InstKind::LandingPad { .. } | InstKind::Resume);
@@ -353,7 +363,7 @@ fn shared(world: &mut World, env: &Env, ty: Type, name: &str, depth: u32) -> Opt
         | TypeKind::Token
         | TypeKind::Compound(_) => return None,
     };
-    let value = world.free_scalar(name, width);
+    let value = world.argument_scalar(name, width);
     if ty.is_ptr() {
         let fact = world.points_outside(value.bits);
         world.axioms.push(fact);
@@ -373,7 +383,7 @@ fn own_block(world: &mut World, name: &str, (size, read_only): (Option<u64>, Opt
         // Memory that is only read may be accessed in other ways: two pointers to it may be equal.
         may_coincide: true,
     });
-    let value = world.free_scalar(name, POINTER_BITS);
+    let value = world.argument_scalar(name, POINTER_BITS);
     let terms = &mut world.terms;
     let block = block_of(terms, value.bits);
     let (own, null) = (terms.number(BLOCK_BITS, number.into()), terms.number(BLOCK_BITS, 0));
@@ -390,7 +400,7 @@ fn own_block(world: &mut World, name: &str, (size, read_only): (Option<u64>, Opt
     Scalar { bits, ..value }
 }
 
-/// Whether the run may use undef from its inputs.
+/// Whether a run may use undef or poison from its inputs.
 pub(crate) fn may_be_undef(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
     let env = &source.module.env;
     let header = &env.funcs[source.func];

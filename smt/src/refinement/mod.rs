@@ -73,6 +73,8 @@ pub struct Options {
     pub uninit: Uninit,
     /// Whether arguments and initial memory may contain undef bits. If not, a proof assumes that they contain none.
     pub undef_inputs: bool,
+    /// Whether arguments and initial memory may contain poison. If not, a proof assumes that they contain none.
+    pub poison_inputs: bool,
     /// The model of library calls on strings and memory.
     pub library: LibraryModel,
 }
@@ -86,6 +88,7 @@ impl Default for Options {
             memory: 4096,
             uninit: Uninit::Undef,
             undef_inputs: true,
+            poison_inputs: true,
             library: LibraryModel::default(),
         }
     }
@@ -96,6 +99,15 @@ const LEAST_FOR_UNDEF: u64 = 4_000_000;
 
 /// Whether `target` refines `source`.
 pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options) -> Report {
+    let mut report = check_inputs(source, target, options);
+    if !options.poison_inputs && inputs::may_be_undef(source, target) {
+        report.outcome.assume(InputAssumption::NoPoisonInputs);
+    }
+    report
+}
+
+/// [`check`] without a statement of the assumption about poison.
+fn check_inputs(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options) -> Report {
     let limits = Limits::new(Instant::now(), options.time, options.units);
     let mut spent = Cost::default();
     let may_be_undef = inputs::may_be_undef(source, target);

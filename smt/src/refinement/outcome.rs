@@ -41,8 +41,21 @@ pub enum Outcome {
 /// An assumption of a proof about inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum InputAssumption {
-    /// No argument and no byte of the initial memory is `undef`; they may be poison.
+    /// No argument and no byte of the initial memory is poison.
+    NoPoisonInputs,
+    /// No argument and no byte of the initial memory is `undef`.
     NoUndefInputs,
+}
+
+impl Outcome {
+    /// Adds an assumption to all answers that are proofs, as the first one.
+    pub(super) fn assume(&mut self, assumption: InputAssumption) {
+        match self {
+            Self::Refines { assumed, .. } => assumed.insert(0, assumption),
+            Self::Refuted { otherwise: Some(otherwise), .. } => otherwise.assume(assumption),
+            Self::Refuted { otherwise: None, .. } | Self::Vacuous | Self::Inconclusive(_) => {}
+        }
+    }
 }
 
 /// Why a question is undecided.

@@ -24,6 +24,7 @@ fn proved(pair: &str) {
         memory: 4096,
         uninit: Uninit::Undef,
         undef_inputs: true,
+        poison_inputs: true,
     };
     let (source, target) = (function(&module, "src"), function(&module, "tgt"));
     let report = prove(source, target, &options);

@@ -14,6 +14,7 @@ fn options() -> Options {
         memory: 4096,
         uninit: Uninit::Undef,
         undef_inputs: true,
+        poison_inputs: true,
     }
 }
 

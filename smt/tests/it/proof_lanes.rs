@@ -16,6 +16,7 @@ fn unproved(text: &str, units: u64) -> Option<String> {
         memory: 4096,
         uninit: Uninit::Undef,
         undef_inputs: true,
+        poison_inputs: true,
     };
     match prove(of("src"), of("tgt"), &options).outcome {
         Outcome::Refines(_) => None,

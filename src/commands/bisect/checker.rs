@@ -51,6 +51,8 @@ impl Checker {
             | VerdictKind::RefinesAll
             | VerdictKind::RefinesUpTo
             | VerdictKind::RefinesIfClaims
+            | VerdictKind::RefinesAllIfNoPoison
+            | VerdictKind::RefinesUpToIfNoPoison
             | VerdictKind::RefinesAllIfNoUndef
             | VerdictKind::RefinesUpToIfNoUndef
             | VerdictKind::Vacuous => verdict.into_refutation().ok_or(None),

@@ -9,7 +9,7 @@ use crate::replay::case::Replayed;
 use crate::replay::runners::holds_somewhere;
 use crate::stages::SoFar;
 use crate::stages::promise_check::check_promises;
-use crate::stages::runs::{RunsResult, search, without_undef};
+use crate::stages::runs::{RunsResult, excluded_inputs, search};
 use crate::stages::target_claims::judged;
 use crate::stages::undef_runs::refuted_by_undef;
 use crate::verdict::witness::Refutation;
@@ -50,7 +50,7 @@ pub fn by_few_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Rep
     let verdict = match search.result {
         RunsResult::Refuted(refutation) => Verdict::Refuted(refutation),
         RunsResult::AllHold => {
-            let assumed = without_undef(source, target, options);
+            let assumed = excluded_inputs(source, target, options);
             Verdict::RefinesAll { method: Method::ExhaustiveRuns, assumed }
         }
         RunsResult::AlwaysUndefined => Verdict::Vacuous { method: Method::ExhaustiveRuns, example: None },
@@ -83,7 +83,9 @@ pub fn refuted_by_case(
         return None;
     }
     let Ok(Replayed::Refuted(refutation)) = case.replay(source, target, options) else { return None };
-    if refutation.undef_input && !options.undef_inputs {
+    let is_excluded = refutation.undef_input && !options.undef_inputs
+        || refutation.case.has_poison_input() && !options.poison_inputs;
+    if is_excluded {
         return None;
     }
     qualified(Verdict::Refuted(refutation), source, target).into_refutation()

@@ -30,7 +30,7 @@ pub(crate) fn without_runs(
     if unreached == Unreached::default() {
         return unreached;
     }
-    let Some(inputs) = Inputs::new(source, target) else { return unreached };
+    let Some(inputs) = Inputs::new(source, target, options) else { return unreached };
     let (Some(mut of_source), Some(mut of_target)) = (Seen::new(source, bound), Seen::new(target, bound))
     else {
         return unreached;

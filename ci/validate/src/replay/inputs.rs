@@ -8,6 +8,7 @@
 //! contents if other code may have written them or other modules define them.
 
 use crate::pair::Side;
+use crate::verdict::Options;
 use backedge_interp::chooser::Domain as Choices;
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;
@@ -42,8 +43,10 @@ enum Domain {
 /// All inputs of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Inputs {
-    /// For each parameter: the domain, and whether poison is excluded.
+    /// For each parameter: the domain, and whether it is noundef.
     params: Vec<(Domain, bool)>,
+    /// Whether parameters that are not noundef may be poison.
+    poison: bool,
     /// Values that conditions of the bodies test.
     hints: Vec<u128>,
     /// The global variables that the functions may reach.
@@ -51,9 +54,9 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
-    /// The inputs of `source`, with the constants of both bodies as hints. `None` if a parameter has an unmodelled
-    /// type.
-    pub(crate) fn new(source: Side<'_>, target: Side<'_>) -> Option<Self> {
+    /// The inputs of `source` that the options admit, with the constants of both bodies as hints. `None` if a parameter
+    /// has an unmodelled type.
+    pub(crate) fn new(source: Side<'_>, target: Side<'_>, options: &Options) -> Option<Self> {
         let env = &source.module.env;
         let header = &env.funcs[source.func];
         let (_, params, vararg) = env.types.signature(header.ty)?;
@@ -80,7 +83,7 @@ impl Inputs {
         for side in [source, target] {
             note_globals(side, &mut globals);
         }
-        Some(Self { params, hints: hints.into_iter().collect(), globals })
+        Some(Self { params, poison: options.poison_inputs, hints: hints.into_iter().collect(), globals })
     }
 
     /// The `nth` input with other contents of global variables that both modules leave to others or that other code may
@@ -112,7 +115,7 @@ impl Inputs {
         }
         self.params.iter().try_fold(1u64, |product, (domain, noundef)| match domain {
             Domain::Scalar { width, float: false } if *width <= 16 => {
-                product.checked_mul((1 << width) + u64::from(!noundef))
+                product.checked_mul((1 << width) + u64::from(self.may_be_poison(*noundef)))
             }
             Domain::Scalar { .. } | Domain::Ptr { .. } | Domain::Members(_) => None,
         })
@@ -123,6 +126,11 @@ impl Inputs {
         self.params.iter().all(|(_, noundef)| *noundef)
     }
 
+    /// Whether a parameter that is `noundef` or not may be poison.
+    fn may_be_poison(&self, noundef: bool) -> bool {
+        self.poison && !noundef
+    }
+
     /// All inputs. Requires that [`Inputs::count`] is not `None`.
     pub(crate) fn all(&self) -> impl Iterator<Item = Input> + '_ {
         let lists: Vec<Vec<ArgSpec>> = self
@@ -130,7 +138,7 @@ impl Inputs {
             .iter()
             .map(|(domain, noundef)| {
                 let Domain::Scalar { width, .. } = domain else { return Vec::new() };
-                let poison = (!noundef).then_some(ArgSpec::Poison);
+                let poison = self.may_be_poison(*noundef).then_some(ArgSpec::Poison);
                 (0..1u128 << width).map(|bits| integer(*width, bits)).chain(poison).collect()
             })
             .collect();
@@ -149,10 +157,10 @@ impl Inputs {
         let count = if self.params.is_empty() { limit.min(alone) } else { limit };
         (0..count).map(move |_| match choices.next() {
             Some(choice) => self.build(&mut mix, |index, domain, noundef, builder, mix| {
-                builder.telling(domain, noundef, &self.hints, choice[index], mix)
+                builder.telling(domain, self.may_be_poison(noundef), &self.hints, choice[index], mix)
             }),
             None => self.build(&mut mix, |_, domain, noundef, builder, mix| {
-                builder.random(domain, noundef, &self.hints, mix)
+                builder.random(domain, self.may_be_poison(noundef), &self.hints, mix)
             }),
         })
     }
@@ -169,7 +177,8 @@ impl Inputs {
             for place in places.clone() {
                 for kind in [UndefBits::All, UndefBits::One] {
                     let input = self.build(&mut mix, |index, domain, noundef, builder, mix| {
-                        let plain = builder.telling(domain, noundef, &self.hints, nth, mix);
+                        let poison = self.may_be_poison(noundef);
+                        let plain = builder.telling(domain, poison, &self.hints, nth, mix);
                         let is_undef = place.is_none_or(|place| place == index);
                         if is_undef { undef(domain, noundef, kind, plain) } else { plain }
                     });
@@ -327,11 +336,11 @@ struct Builder {
 }
 
 impl Builder {
-    /// The `nth` significant value.
+    /// The `nth` significant value; poison only if `poison` permits it.
     fn telling(
         &mut self,
         domain: &Domain,
-        noundef: bool,
+        poison: bool,
         hints: &[u128],
         nth: usize,
         mix: &mut Mix,
@@ -352,18 +361,18 @@ impl Builder {
                     Some(8),
                 ];
                 match (list.get(nth), float) {
-                    (Some(None), _) if !noundef => ArgSpec::Poison,
+                    (Some(None), _) if poison => ArgSpec::Poison,
                     (Some(value), false) => integer(*width, value.unwrap_or(4)),
                     (Some(_), true) => ArgSpec::Bits(float_bits(*width, nth)),
                     (None, _) => match hints.get(nth - TELLING) {
                         Some(hint) => integer(*width, *hint),
-                        None => self.random(domain, noundef, hints, mix),
+                        None => self.random(domain, poison, hints, mix),
                     },
                 }
             }
             Domain::Ptr { nonnull, noalias, bytes } => match nth {
                 1 if !nonnull => ArgSpec::Null,
-                3 if !noundef => ArgSpec::Poison,
+                3 if poison => ArgSpec::Poison,
                 2 if !noalias && !self.buffers.is_empty() => {
                     ArgSpec::Alias { arg: self.buffers[0], offset: 0 }
                 }
@@ -373,15 +382,15 @@ impl Builder {
                 _ => fresh(*bytes, nth, mix),
             },
             Domain::Members(members) => {
-                ArgSpec::Members(members.iter().map(|m| self.telling(m, noundef, hints, nth, mix)).collect())
+                ArgSpec::Members(members.iter().map(|m| self.telling(m, poison, hints, nth, mix)).collect())
             }
         }
     }
 
-    fn random(&mut self, domain: &Domain, noundef: bool, hints: &[u128], mix: &mut Mix) -> ArgSpec {
+    fn random(&mut self, domain: &Domain, poison: bool, hints: &[u128], mix: &mut Mix) -> ArgSpec {
         let shape = mix.below(16);
         match domain {
-            Domain::Scalar { .. } if shape == 0 && !noundef => ArgSpec::Poison,
+            Domain::Scalar { .. } if shape == 0 && poison => ArgSpec::Poison,
             Domain::Scalar { width, float: true } => {
                 let nth = mix.below(16) as usize;
                 ArgSpec::Bits(if shape < 8 { float_bits(*width, nth) } else { mix.wide() & mask(*width) })
@@ -407,7 +416,7 @@ impl Builder {
                 _ => fresh(*bytes, shape as usize, mix),
             },
             Domain::Members(members) => {
-                ArgSpec::Members(members.iter().map(|m| self.random(m, noundef, hints, mix)).collect())
+                ArgSpec::Members(members.iter().map(|m| self.random(m, poison, hints, mix)).collect())
             }
         }
     }
@@ -506,6 +515,7 @@ impl Mix {
 mod tests {
     use super::{Input, Inputs};
     use crate::pair::Side;
+    use crate::verdict::Options;
     use backedge_interp::chooser::ZeroChooser;
     use backedge_interp::trace::NoObserver;
     use backedge_interp::{Config, Machine, Program};
@@ -515,7 +525,7 @@ mod tests {
         let text = format!("define void @f({params}) {{\n  ret void\n}}\n");
         let module = parse_module(text.as_bytes()).unwrap().module;
         let side = Side { module: &module, func: module.env.func_named("f").unwrap() };
-        use_(&Inputs::new(side, side).unwrap())
+        use_(&Inputs::new(side, side, &Options::default()).unwrap())
     }
 
     #[test]
@@ -549,7 +559,7 @@ mod tests {
                 let config = Config::default();
                 let program = Program::new(&module, &config);
                 let mut machine = Machine::new(&program, config);
-                for input in Inputs::new(side, side).unwrap().some(400) {
+                for input in Inputs::new(side, side, &Options::default()).unwrap().some(400) {
                     let run = machine.run(side.func, &input, &mut ZeroChooser, &mut NoObserver);
                     assert!(run.is_ok(), "{ty}{attr}: {:?}: {:?}", input.args, run.err());
                 }

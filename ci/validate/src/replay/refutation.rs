@@ -17,7 +17,7 @@ pub(crate) fn undefined_source(
     options: &Options,
 ) -> Option<Box<UndefinedSource>> {
     let program = Program::new(source.module, &config(options));
-    let mut inputs: Vec<Input> = Inputs::new(source, target)?.some(16).collect();
+    let mut inputs: Vec<Input> = Inputs::new(source, target, options)?.some(16).collect();
     // Most readers would try a plain zero first.
     inputs.sort_by_key(|input| !input.args.iter().all(|a| matches!(a, ArgSpec::Int(0) | ArgSpec::Null)));
     let found = inputs.iter().find_map(|i| narrate::undefined_source(source, &program, options, i));

@@ -14,6 +14,7 @@ use backedge_interp::stub::{largest_number, renumbered};
 use backedge_ir::parse::parse_module;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::time::Duration;
 
 /// Placeholder in the text for the name of the output file.
 const FILE: &str = "{FILE}";
@@ -111,14 +112,23 @@ pub fn flags(options: &Options) -> String {
     flag(options.min_bound != plain.min_bound, format!("--min-bound {}", options.min_bound));
     flag(options.rlimit != plain.rlimit, format!("--rlimit {}", options.rlimit));
     flag(options.memory_mb != plain.memory_mb, format!("--memory {}", options.memory_mb));
-    flag(options.timeout != plain.timeout, format!("--timeout {}", options.timeout.as_secs().max(1)));
+    flag(options.timeout != plain.timeout, timeout_flag(options.timeout));
     flag(options.uninit != Uninit::Undef, "--uninit poison".to_owned());
     flag(!options.undef_inputs, "--assume-no-undef".to_owned());
+    flag(!options.poison_inputs, "--assume-no-poison".to_owned());
     flag(options.fuel != plain.fuel, format!("--fuel {}", options.fuel));
     flag(options.runs != plain.runs, format!("--runs {}", options.runs));
     flag(!options.solver, "--no-solver".to_owned());
     flag(!options.induction, "--no-induction".to_owned());
     flags
+}
+
+/// The flag for a time limit, in seconds if it is a whole number of them.
+fn timeout_flag(limit: Duration) -> String {
+    match limit.subsec_millis() {
+        0 => format!("--timeout {}", limit.as_secs().max(1)),
+        _ => format!("--smt-to {}", limit.as_millis()),
+    }
 }
 
 /// Checks that the pair in `text` fails on `case` with `failure`.

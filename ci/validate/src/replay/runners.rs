@@ -37,7 +37,7 @@ pub(crate) fn budget(options: &Options, before: u64) -> Budget {
 
 /// Whether the target does what a defined source allows on one of at most [`Options::runs`] inputs.
 pub(crate) fn holds_somewhere(source: Side<'_>, target: Side<'_>, options: &Options) -> bool {
-    let Some(inputs) = Inputs::new(source, target) else { return false };
+    let Some(inputs) = Inputs::new(source, target, options) else { return false };
     let modules = [source.module, target.module];
     let config = config(options);
     let programs = Program::pair(modules, &config);

@@ -38,7 +38,7 @@ pub fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> Kept {
     if !promise::is_promising(target.module, target.func) {
         return Kept::default();
     }
-    let Some(inputs) = Inputs::new(source, target) else {
+    let Some(inputs) = Inputs::new(source, target, options) else {
         return Kept { differs: true, ..Kept::default() };
     };
     let modules = [source.module, target.module];

@@ -35,7 +35,7 @@ impl Trips {
     /// Measures runs with the first choices in order.
     pub(crate) fn of(source: Side<'_>, target: Side<'_>, options: &Options) -> Self {
         let mut trips = Self::default();
-        let Some(inputs) = Inputs::new(source, target) else { return trips };
+        let Some(inputs) = Inputs::new(source, target, options) else { return trips };
         let sides = [source, target];
         let modules = sides.map(|side| side.module);
         let config = config(options);

@@ -92,7 +92,7 @@ fn by_narrowing(source: Side<'_>, target: Side<'_>, options: &Options) -> Narrow
 
 /// The first failing inputs of a narrow pair.
 fn hits(Sides { source, target }: Sides<'_>, options: &Options, most: u64) -> Vec<(Input, Shown)> {
-    let Some(inputs) = Inputs::new(source, target) else { return Vec::new() };
+    let Some(inputs) = Inputs::new(source, target, options) else { return Vec::new() };
     if inputs.count().is_none_or(|n| n > most) {
         return Vec::new();
     }

@@ -1,7 +1,9 @@
-//! Checks the promises of an accepted target on runs. Wraps the list of stages: it sees the final report.
+//! Checks the promises of an accepted target on runs, and that a refutation needs no input that the options exclude.
+//! Wraps the list of stages: it sees the final report.
 
 use crate::pair::Side;
 use crate::replay::target_promises;
+use crate::verdict::witness::Refutation;
 use crate::verdict::{Method, Options, Reason, Report, Verdict};
 
 /// The report, made inconclusive if it accepts a target that breaks a promise on a run.
@@ -12,6 +14,7 @@ pub(crate) fn check_promises(
     options: &Options,
 ) -> Report {
     report.map(|verdict| {
+        let verdict = without_poison_inputs(verdict, options);
         let (accepted, refuted) = match verdict {
             Verdict::RefutedByUndef { refutation, otherwise } => (*otherwise, Some(refutation)),
             verdict => (verdict, None),
@@ -22,6 +25,23 @@ pub(crate) fn check_promises(
             None => verdict,
         }
     })
+}
+
+/// The verdict, made inconclusive if it is a refutation by poison inputs that the options exclude. The stages try no
+/// such inputs; a counterexample of the solver may still have poison in bytes that its query leaves open.
+fn without_poison_inputs(verdict: Verdict, options: &Options) -> Verdict {
+    let is_excluded = |refutation: &Refutation| !options.poison_inputs && refutation.case.has_poison_input();
+    match verdict {
+        Verdict::Refuted(refutation) if is_excluded(&refutation) => {
+            let what = format!(
+                "a run that fails ({}) has a poison input, which is assumed not to occur",
+                refutation.failure
+            );
+            Verdict::Inconclusive { reason: Reason::Approximation { what } }
+        }
+        Verdict::RefutedByUndef { refutation, otherwise } if is_excluded(&refutation) => *otherwise,
+        verdict => verdict,
+    }
 }
 
 fn without_broken_promises(

@@ -89,5 +89,6 @@ pub(crate) fn limits(options: &Options) -> proof::Options {
         memory: options.memory_mb,
         uninit: options.uninit,
         undef_inputs: options.undef_inputs,
+        poison_inputs: options.poison_inputs,
     }
 }

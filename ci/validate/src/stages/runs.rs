@@ -90,7 +90,7 @@ impl Stage for Runs {
         let verdict = match result {
             RunsResult::Refuted(refutation) => Some(Verdict::Refuted(refutation)),
             RunsResult::AllHold => {
-                let assumed = without_undef(source, target, options);
+                let assumed = excluded_inputs(source, target, options);
                 Some(Verdict::RefinesAll { method: Method::ExhaustiveRuns, assumed })
             }
             RunsResult::AlwaysUndefined => {
@@ -114,7 +114,7 @@ impl Stage for Runs {
 /// there are at most `exhaustive`.
 pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exhaustive: u64) -> Search {
     let nothing = Search { result: RunsResult::Nothing, runs: 0, defined: 0, excused: None };
-    let Some(inputs) = Inputs::new(source, target) else { return nothing };
+    let Some(inputs) = Inputs::new(source, target, options) else { return nothing };
     let (inputs, modules) = (&inputs, [source.module, target.module]);
     let config = config(options);
     let programs = Program::pair([source.module, target.module], &config);
@@ -261,15 +261,15 @@ fn without_effect(violation: &Violation, promise: &str) -> String {
     format!("a run that fails ({}) breaks a promise of the source: {promise}", Failure::of(violation))
 }
 
-/// Assumptions of a verdict that ran every input without undef bits.
-pub(crate) fn without_undef(source: Side<'_>, target: Side<'_>, options: &Options) -> Vec<Assumption> {
-    let may_be_undef = !options.undef_inputs && may_be_undef(source, target);
-    may_be_undef.then_some(Assumption::NoUndefInputs).into_iter().collect()
-}
-
-/// Whether a parameter may be undef.
-fn may_be_undef(source: Side<'_>, target: Side<'_>) -> bool {
-    Inputs::new(source, target).is_none_or(|inputs| !inputs.all_noundef())
+/// Assumptions of a verdict that ran every input that the options admit.
+pub(crate) fn excluded_inputs(source: Side<'_>, target: Side<'_>, options: &Options) -> Vec<Assumption> {
+    let all_noundef = Inputs::new(source, target, options).is_some_and(|inputs| inputs.all_noundef());
+    let excluded = [
+        (options.poison_inputs, Assumption::NoPoisonInputs),
+        (options.undef_inputs, Assumption::NoUndefInputs),
+    ];
+    let excluded = excluded.into_iter().filter(|(is_covered, _)| !is_covered && !all_noundef);
+    excluded.map(|(_, assumption)| assumption).collect()
 }
 
 /// Results for a block of inputs that follow from the outcomes alone.

@@ -44,7 +44,7 @@ impl Stage for UndefRuns {
 
 /// Runs both sides on inputs with undef bits until one shows a violation: for pairs that defined inputs do not refute.
 fn with_undef(source: Side<'_>, target: Side<'_>, options: &Options) -> Option<Box<Refutation>> {
-    let inputs = Inputs::new(source, target).filter(|_| options.undef_inputs)?;
+    let inputs = Inputs::new(source, target, options).filter(|_| options.undef_inputs)?;
     let config = config(options);
     let programs = Program::pair([source.module, target.module], &config);
     let mut runners = Runners::new(&programs, config, 0);

@@ -55,6 +55,11 @@ impl Case {
         Input::parse_list(&self.input).is_ok_and(|input| input.has_undef())
     }
 
+    /// Whether the input has poison.
+    pub fn has_poison_input(&self) -> bool {
+        Input::parse_list(&self.input).is_ok_and(|input| input.has_poison())
+    }
+
     /// The case as a line of an LLVM IR file, without the line end.
     pub fn to_line(&self) -> String {
         MARK.to_owned() + &serde_json::to_string(self).expect("a case has string keys only")

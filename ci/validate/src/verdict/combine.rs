@@ -44,7 +44,7 @@ impl Verdict {
         {
             let known = assumed.iter_mut().find_map(|assumption| match assumption {
                 Assumption::Claims(known) => Some(known),
-                Assumption::NoUndefInputs | Assumption::Callees(_) => None,
+                Assumption::NoPoisonInputs | Assumption::NoUndefInputs | Assumption::Callees(_) => None,
             });
             match known {
                 Some(known) => {

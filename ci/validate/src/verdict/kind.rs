@@ -14,6 +14,10 @@ pub enum VerdictKind {
     RefinesUpTo,
     /// [`Verdict::RefinesAll`] or [`Verdict::RefinesUpTo`], under [`Assumption::Claims`].
     RefinesIfClaims,
+    /// [`Verdict::RefinesAll`] under [`Assumption::NoPoisonInputs`], and perhaps others.
+    RefinesAllIfNoPoison,
+    /// [`Verdict::RefinesUpTo`] under [`Assumption::NoPoisonInputs`], and perhaps others.
+    RefinesUpToIfNoPoison,
     /// [`Verdict::RefinesAll`] under [`Assumption::NoUndefInputs`].
     RefinesAllIfNoUndef,
     /// [`Verdict::RefinesUpTo`] under [`Assumption::NoUndefInputs`].
@@ -39,6 +43,12 @@ impl Verdict {
             {
                 VerdictKind::RefinesIfClaims
             }
+            Self::RefinesAll { assumed, .. } if assumed.contains(&Assumption::NoPoisonInputs) => {
+                VerdictKind::RefinesAllIfNoPoison
+            }
+            Self::RefinesUpTo { assumed, .. } if assumed.contains(&Assumption::NoPoisonInputs) => {
+                VerdictKind::RefinesUpToIfNoPoison
+            }
             Self::RefinesAll { assumed, .. } if assumed.contains(&Assumption::NoUndefInputs) => {
                 VerdictKind::RefinesAllIfNoUndef
             }
@@ -62,6 +72,8 @@ impl fmt::Display for VerdictKind {
             Self::RefinesAll => "refines (all)",
             Self::RefinesUpTo => "refines (bounded)",
             Self::RefinesIfClaims => "refines (if attributes hold)",
+            Self::RefinesAllIfNoPoison => "refines if no input is poison (all)",
+            Self::RefinesUpToIfNoPoison => "refines if no input is poison (bounded)",
             Self::RefinesAllIfNoUndef => "refines if no input is undef (all)",
             Self::RefinesUpToIfNoUndef => "refines if no input is undef (bounded)",
             Self::Refuted => "refuted",

@@ -106,6 +106,8 @@ pub enum Method {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Assumption {
+    /// No argument and no byte of the initial memory is poison, as [`Options::poison_inputs`] says.
+    NoPoisonInputs,
     /// No argument and no byte of the initial memory is undef: the query with undef inputs was too hard.
     NoUndefInputs,
     /// These functions, which the two modules define differently and the pair calls or names, refine their sources:
@@ -190,6 +192,7 @@ const IF_NO_UNDEF: &str = ", if no input is undef";
 
 fn assuming(list: &[Assumption]) -> String {
     let words = list.iter().map(|assumption| match assumption {
+        Assumption::NoPoisonInputs => ", if no input is poison".to_owned(),
         Assumption::NoUndefInputs => IF_NO_UNDEF.to_owned(),
         Assumption::Callees(names) => {
             let names: Vec<String> = names.iter().map(|name| format!("@{name}")).collect();

@@ -25,6 +25,8 @@ pub struct Options {
     pub uninit: Uninit,
     /// Whether arguments and the initial memory may hold undef bits.
     pub undef_inputs: bool,
+    /// Whether arguments and the initial memory may hold poison.
+    pub poison_inputs: bool,
     /// Interpreter steps of one run.
     pub fuel: u64,
     /// Pairs of interpreter runs, if there are more inputs and choices than this.
@@ -53,6 +55,7 @@ impl Default for Options {
             memory_mb: 4096,
             uninit: Uninit::Undef,
             undef_inputs: true,
+            poison_inputs: true,
             fuel: 20_000,
             runs: 2_000,
             in_order: 8,

@@ -81,6 +81,8 @@ pub(crate) struct World {
     pub(crate) uninit: Uninit,
     /// Whether arguments and initial memory may contain undef.
     pub(crate) undef_inputs: bool,
+    /// Whether arguments and initial memory may contain poison.
+    pub(crate) poison_inputs: bool,
     /// Known blocks; their numbers start at 1.
     pub(crate) blocks: Vec<KnownBlock>,
     globals: FxHashMap<Arc<str>, u32>,
@@ -196,6 +198,7 @@ impl World {
             layout,
             uninit,
             undef_inputs,
+            poison_inputs: true,
             blocks: Vec::new(),
             globals: FxHashMap::default(),
             global_count: 0,
@@ -317,5 +320,10 @@ impl World {
             (false, width) => self.terms.number(width, 0),
         };
         Scalar { bits, poison, undef }
+    }
+    /// A scalar argument: a scalar from the caller, poison only if inputs may be poison.
+    pub(crate) fn argument_scalar(&mut self, name: &str, width: u32) -> Scalar {
+        let value = self.free_scalar(name, width);
+        if self.poison_inputs { value } else { Scalar { poison: self.terms.bool(false), ..value } }
     }
 }

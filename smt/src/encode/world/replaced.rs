@@ -54,8 +54,13 @@ impl World {
     }
     /// The byte of `memory` at `place`, as an operand of a conditional store.
     pub(crate) fn present_byte(&mut self, memory: Term, place: Term) -> Term {
+        if !self.cleared.is_empty() {
+            return self.read(memory, place);
+        }
         // The array variable itself does not contain replaced blocks.
-        if self.cleared.is_empty() { self.terms.select(memory, place) } else { self.read(memory, place) }
+        let byte = self.terms.select(memory, place);
+        self.settle_poison(byte);
+        byte
     }
     /// The byte of `memory` at `place`. Looks through stores and merges of memories down to an unknown memory, so that
     /// the solver compares addresses rather than arrays.
@@ -128,6 +133,7 @@ impl World {
                 _ => self.terms.select(at, place),
             };
             self.settle(value);
+            self.settle_poison(value);
             values.insert(at, value);
             work.pop();
         }
@@ -145,6 +151,20 @@ impl World {
             if self.constrained.insert(fact, ()).is_none() {
                 self.axioms.push(fact);
             }
+        }
+    }
+    /// States that a byte of the initial memory has no poison bits, unless inputs may have poison bits. Memory that a
+    /// call left, and memory at a cut of a proof, may hold poison.
+    fn settle_poison(&mut self, byte: Term) {
+        let of_initial_memory = self.terms.op(byte) == Op::Select && self.terms.args(byte)[0] == self.memory;
+        if self.poison_inputs || !of_initial_memory {
+            return;
+        }
+        let poison = crate::encode::Byte::of(&mut self.terms, self.layout, byte).poison;
+        let zero = self.terms.number(8, 0);
+        let fact = self.terms.eq(poison, zero);
+        if self.constrained.insert(fact, ()).is_none() {
+            self.axioms.push(fact);
         }
     }
     /// Whether memory `target` refines memory `source` at a place that the solver chooses: the relation holds for all

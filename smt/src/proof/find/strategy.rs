@@ -10,6 +10,7 @@ use crate::proof::find::{needed, rescale, search};
 use crate::proof::text::{Speller, reason_text, spelled};
 use crate::proof::vc::pair::Pair;
 use crate::refinement::FunctionRef;
+use crate::refinement::inputs::Given;
 use backedge_ir::inst::{InstKind, Value};
 
 /// Divisor of the units for the short first search.
@@ -122,7 +123,9 @@ impl<'a, 'm> Strategy<'a, 'm> {
         (undef, cuts): (bool, &[u32]),
         find: impl FnOnce(&Pair<'_>) -> Result<T, Flaw>,
     ) -> Result<T, String> {
-        let pair = Pair::new(self.source, self.target, self.options.uninit, undef, cuts, self.limits)
+        let Options { uninit, poison_inputs, .. } = *self.options;
+        let given = Given { uninit, undef, undef_memory: false, poison: poison_inputs };
+        let pair = Pair::new(self.source, self.target, given, cuts, self.limits)
             .map_err(|reason| reason_text(&reason))?;
         find(&pair).map_err(|flaw| Speller { pair: &pair }.flaw(&flaw))
     }
@@ -170,6 +173,7 @@ exit:
             memory: 4096,
             uninit: Uninit::Undef,
             undef_inputs: true,
+            poison_inputs: true,
         };
         let limits = options.limits();
         let [source, target] = ["src", "tgt"].map(of);

@@ -13,7 +13,15 @@ pub struct Certificate {
     pub shown: Vec<String>,
     /// Whether the proof also covers inputs with undef bits.
     pub(in crate::proof) undef: bool,
+    /// Whether the proof also covers inputs that are poison.
+    #[serde(default = "covers_poison", skip_serializing_if = "Clone::clone")]
+    pub(in crate::proof) poison: bool,
     pub(in crate::proof) draft: Draft,
+}
+
+/// The meaning of a certificate that says nothing about poison.
+fn covers_poison() -> bool {
+    true
 }
 
 /// A proof candidate that is not checked yet.

@@ -4,11 +4,12 @@
 use crate::encode::function::{Encoded, Encoder, Ends, Unsupported};
 use crate::encode::segment::Segment;
 use crate::encode::value::Sym;
-use crate::encode::world::{Side, Uninit, World};
+use crate::encode::world::{Side, World};
 use crate::limits::Limits;
 use crate::proof::lang::step::CutIndex;
 use crate::proof::vc::program::{AtCut, Program, State};
-use crate::refinement::{FunctionRef, Reason, halted, inputs};
+use crate::refinement::inputs::{self, Given};
+use crate::refinement::{FunctionRef, Reason, halted};
 use crate::term::Term;
 use backedge_ir::entity::{Block, EntityId, Inst};
 use rustc_hash::FxHashMap;
@@ -18,9 +19,8 @@ use std::cell::OnceCell;
 pub(in crate::proof) struct Pair<'m> {
     pub(in crate::proof) source: Program<'m>,
     pub(in crate::proof) target: Program<'m>,
-    pub(in crate::proof) uninit: Uninit,
-    /// Whether inputs may be undef.
-    pub(in crate::proof) undef: bool,
+    /// Which values inputs and uninitialized memory may hold.
+    pub(in crate::proof) given: Given,
     /// The blocks at which the source is cut in addition to headers, by index as in certificates.
     pub(in crate::proof) cuts: Vec<u32>,
     pub(in crate::proof) limits: Limits,
@@ -64,13 +64,12 @@ impl<'m> Pair<'m> {
     pub(in crate::proof) fn new(
         source: FunctionRef<'m>,
         target: FunctionRef<'m>,
-        uninit: Uninit,
-        undef: bool,
+        given: Given,
         cuts: &[u32],
         limits: Limits,
     ) -> Result<Self, Reason> {
         let also: Vec<Block> = cuts.iter().map(|b| Block::from_index(*b as usize)).collect();
-        let (mut world, args) = inputs::prepare(source, target, uninit, undef, false, limits)?;
+        let (mut world, args) = inputs::prepare(source, target, given, limits)?;
         // The encoding assumes that unknown memory holds no pointer to an argument's own block. That is true at the
         // entry, but not at a cut.
         if world.layout.pointers && world.blocks.len() as u32 > world.global_count {
@@ -81,7 +80,7 @@ impl<'m> Pair<'m> {
         let found = Program::new(&mut world, &args, Side::Source, source, &also)
             .and_then(|s| Ok((s, Program::new(&mut world, &args, Side::Target, target, &[])?)));
         let (source, target) = found.map_err(|halt| halted(halt, &world))?;
-        Ok(Self { source, target, uninit, undef, cuts: cuts.to_vec(), limits, shapes: OnceCell::new() })
+        Ok(Self { source, target, given, cuts: cuts.to_vec(), limits, shapes: OnceCell::new() })
     }
     pub(in crate::proof) fn program(&self, side: Side) -> &Program<'m> {
         match side {
@@ -92,7 +91,7 @@ impl<'m> Pair<'m> {
     /// A world for one query, and the arguments.
     pub(in crate::proof) fn world(&self) -> Result<(World, Vec<Sym>), Reason> {
         let (source, target) = (self.source.function, self.target.function);
-        let (mut world, args) = inputs::prepare(source, target, self.uninit, self.undef, false, self.limits)?;
+        let (mut world, args) = inputs::prepare(source, target, self.given, self.limits)?;
         world.terms.distinguish_parts();
         world.terms.compare_by_width();
         Ok((world, args))

@@ -95,9 +95,9 @@ fn side(module: &Module) -> Option<Side<'_>> {
 /// Whether the verdict accepts the pair without an assumption about functions. No twin is wrong only for undef inputs.
 fn is_accepted(verdict: &Verdict) -> bool {
     match verdict {
-        Verdict::RefinesAll { assumed, .. } | Verdict::RefinesUpTo { assumed, .. } => {
-            assumed.iter().all(|assumption| *assumption == Assumption::NoUndefInputs)
-        }
+        Verdict::RefinesAll { assumed, .. } | Verdict::RefinesUpTo { assumed, .. } => assumed
+            .iter()
+            .all(|assumption| matches!(assumption, Assumption::NoUndefInputs | Assumption::NoPoisonInputs)),
         Verdict::Vacuous { .. } => true,
         Verdict::RefutedByUndef { otherwise, .. } => is_accepted(otherwise),
         Verdict::Refuted(_) | Verdict::Inconclusive { .. } | Verdict::InternalError(_) => false,

@@ -129,6 +129,7 @@ impl Counter<'_> {
 /// An assumption of the solver, as one of the verdict.
 pub(crate) fn assumption(assumption: refinement::InputAssumption) -> Assumption {
     match assumption {
+        refinement::InputAssumption::NoPoisonInputs => Assumption::NoPoisonInputs,
         refinement::InputAssumption::NoUndefInputs => Assumption::NoUndefInputs,
     }
 }

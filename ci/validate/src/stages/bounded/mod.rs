@@ -142,6 +142,7 @@ fn check_with(
         memory: options.memory_mb,
         uninit: options.uninit,
         undef_inputs: options.undef_inputs,
+        poison_inputs: options.poison_inputs,
         library,
     };
     let report = refinement::check(as_ref(source), as_ref(target), &smt_options);

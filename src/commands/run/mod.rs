@@ -1,19 +1,24 @@
 //! `backedge run`: runs a function in the interpreter, alone or side by side with another one.
 
+mod arguments;
+mod words;
+
 use super::limits::MOST;
 use super::module::{load, select};
 use crate::exit::Exit;
-use crate::input::Source;
+use crate::input::{Source, shown};
 use crate::interrupt::Interrupt;
 use crate::output;
+use arguments::Arguments;
 use backedge_interp::chooser::{Choice, ChoiceKind, Chooser, RandomChooser, ZeroChooser};
-use backedge_interp::input::{Input, InputError, shortened};
+use backedge_interp::input::InputError;
 use backedge_interp::observe::Answered;
 use backedge_interp::outcome::{Limit, Outcome, Place};
 use backedge_interp::refine::divergence;
 use backedge_interp::stub::{self, StubError, ValueStub};
 use backedge_interp::text::{divergence_text, event_text, outcome_text};
 use backedge_interp::trace::{Detail, NoObserver, Recorder, Trace, side_by_side};
+use backedge_interp::value::Val;
 use backedge_interp::{Config, Machine, Program, Run};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
@@ -27,9 +32,14 @@ use std::time::Duration;
 /// Arguments of `run`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Arguments are separated by commas: integers, floats, true, false, poison, undef, null; zeros:16, uninit:16 and
-bytes:00ff??pp for a pointer to a fresh buffer (?? uninitialised, pp poison); arg0+8 for the pointer that argument 0
-is and 8 bytes on; @name for a global; {1, 2} for aggregates; bits:0b1?0 for a value some of whose bits are undefined.
+Arguments come after the file, one a word, or as a list separated by commas after --args: integers, floats, true, false,
+poison, undef, null; i32[1,2,3] for a pointer to a fresh block with three elements, \"text\" for one to these bytes and
+a NUL byte; zeros:16, uninit:16 and bytes:00ff??pp for one to a fresh buffer (?? uninitialised, pp poison); arg0+8 for
+the pointer that argument 0 is and 8 bytes on; @name for a global; {1, 2} for aggregates; bits:0b1?0 for a value some of
+whose bits are undefined.
+
+@main is called as by lli: @main(argc, argv, envp) with the file's name, the words after the file, and an empty
+environment. It is chosen if --function names no other.
 
 After the arguments, memory can be described that they point to:
   block0=bytes:0011       a block, to which block0 and block0+1 are pointers
@@ -42,20 +52,25 @@ There, <block1+4> stands for the bytes of a pointer, and [0?1p0011] for the bits
 A trace ends with why: which rule undefined behaviour broke, and where poison first arose and how it came. With --with
 the same input is run on both functions, and the traces stand side by side up to divergence.
 
-The exit code is 0 if the run ended, whether by a return or by undefined behaviour, and 3 if it was stopped.
+The exit code is 0 if the run ended, whether by a return or by undefined behaviour, and 3 if it was stopped. The value
+that @main returns is printed as the program's exit status; it is not the exit code.
 
 Examples:
+  backedge run corpus/forms/top-tested.ll --function f 5
   backedge run corpus/forms/top-tested.ll --function f --args 5 --trace
   backedge run corpus/pairs/wrong/off-by-one.ll --function src --with-function tgt --args 2")]
 pub(crate) struct Args {
     /// The module: a .ll file, or - for standard input
     input: PathBuf,
-    /// The function; optional if there is only one
+    /// The arguments, one a word: values for the function, or the words that @main gets in argv after the file's name
+    #[arg(value_name = "ARG", allow_negative_numbers = true, conflicts_with = "args")]
+    values: Vec<String>,
+    /// The function; optional if there is only one, or for @main
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
-    /// The arguments
-    #[arg(long, value_name = "LIST", default_value = "", allow_hyphen_values = true)]
-    args: String,
+    /// The arguments as a list; @main is then called like any other function
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    args: Option<String>,
     /// Print every step with its value, as text or as JSON lines
     #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     trace: Option<Format>,
@@ -111,12 +126,13 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
-    let words = split_args(&args.args);
-    let input = parse_args(&words)?;
     let Ok(loaded) = load(&args.input) else { return Ok(Exit::BadInput) };
     let parsed = stubbed(args, loaded)?;
-    let func = pick(&parsed.module, args.function.as_deref())?;
-    let session = Session::new(args, input, words);
+    let func = match (&args.function, arguments::main_of(&parsed.module)) {
+        (None, Some(main)) => main,
+        (name, _) => pick(&parsed.module, name.as_deref())?,
+    };
+    let session = Session::new(args, args.arguments(&parsed.module, func)?);
     if args.with.is_none() && args.with_function.is_none() {
         return session.alone(&parsed.module, func);
     }
@@ -132,6 +148,20 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     let name = args.with_function.as_deref().unwrap_or(&parsed.module.env.funcs[func].name);
     let second = pick(module, Some(name))?;
     session.beside((&parsed.module, func), (module, second))
+}
+
+impl Args {
+    /// The arguments of the run. @main gets program arguments, unless --args gives its own.
+    fn arguments(&self, module: &Module, func: FuncId) -> miette::Result<Arguments> {
+        if let Some(list) = &self.args {
+            return Arguments::of_words(module, func, words::split(list));
+        }
+        let program = shown(&self.input);
+        match Arguments::of_program(module, func, &program, &self.values) {
+            Some(arguments) => Ok(arguments),
+            None => Arguments::of_words(module, func, self.values.clone()),
+        }
+    }
 }
 
 /// The module with the requested stubs instead of its declarations.
@@ -159,16 +189,14 @@ fn pick(module: &Module, name: Option<&str>) -> miette::Result<FuncId> {
 
 struct Session<'a> {
     args: &'a Args,
-    input: Input,
-    /// The arguments as the user wrote them.
-    words: Vec<&'a str>,
+    arguments: Arguments,
     config: Config,
     interrupt: Interrupt,
     timed_out: Arc<AtomicBool>,
 }
 
 impl<'a> Session<'a> {
-    fn new(args: &'a Args, input: Input, words: Vec<&'a str>) -> Self {
+    fn new(args: &'a Args, arguments: Arguments) -> Self {
         let config = Config { fuel: args.fuel, uninit_poison: args.uninit_poison, ..Config::default() };
         let interrupt = Interrupt::install();
         let timed_out = Arc::new(AtomicBool::new(false));
@@ -181,7 +209,7 @@ impl<'a> Session<'a> {
                 stop.store(true, Ordering::SeqCst);
             });
         }
-        Self { args, input, words, config, interrupt, timed_out }
+        Self { args, arguments, config, interrupt, timed_out }
     }
     fn chooser(&self) -> Box<dyn Chooser> {
         match self.args.seed {
@@ -190,31 +218,24 @@ impl<'a> Session<'a> {
         }
     }
     fn refused(&self, module: &Module, func: FuncId, error: &InputError) -> miette::Report {
-        let name = &module.env.funcs[func].name;
-        match error {
-            // As the user wrote it.
-            InputError::Mismatch { arg, .. } => {
-                let word = shortened(self.words.get(*arg).unwrap_or(&"").trim());
-                miette::miette!("argument {arg} (`{word}`) does not fit its parameter of @{name}")
-            }
-            other => miette::miette!("the arguments don't fit @{name}: {other}"),
-        }
+        self.arguments.refused(module, func, error)
     }
     /// Derives the contents of other modules' global variables from the seed. Describes them, so that the run can be
     /// repeated without the seed.
     fn fill_external(&mut self, modules: &[&Module], func: FuncId) -> String {
         let Some(seed) = self.args.seed else { return String::new() };
         let mut chooser = RandomChooser::new(!seed);
-        let (blocks, globals) = (self.input.blocks.len(), self.input.globals.len());
-        self.input.fill_external(modules, &|_| true, &mut |domain| {
+        let (blocks, globals) = (self.arguments.input.blocks.len(), self.arguments.input.globals.len());
+        self.arguments.input.fill_external(modules, &|_| true, &mut |domain| {
             let place = Place { func, inst: None };
             let choice = Choice { kind: ChoiceKind::GlobalContents, place, domain, bits: domain.last() };
             domain.clamp(chooser.choose(&choice))
         });
-        let blocks = self.input.blocks.iter().enumerate().skip(blocks);
+        let blocks = self.arguments.input.blocks.iter().enumerate().skip(blocks);
         let blocks = blocks.map(|(i, block)| format!("input: block{i}={block}\n"));
-        let globals =
-            self.input.globals[globals..].iter().map(|(name, block)| format!("input: @{name}={block}\n"));
+        let globals = self.arguments.input.globals[globals..]
+            .iter()
+            .map(|(name, block)| format!("input: @{name}={block}\n"));
         globals.chain(blocks).collect()
     }
     /// Runs one function and shows the requested output.
@@ -224,13 +245,14 @@ impl<'a> Session<'a> {
         let mut machine = Machine::new(&program, self.config.clone());
         machine.stop_when(self.interrupt.shared());
         if self.args.trace.is_none() && self.args.trace_json.is_none() {
-            let run = machine.run(func, &self.input, &mut *self.chooser(), &mut NoObserver);
+            let run = machine.run(func, &self.arguments.input, &mut *self.chooser(), &mut NoObserver);
             let run = run.map_err(|e| self.refused(module, func, &e))?;
             let mut text = given;
             for event in &run.events {
                 text.push_str(&format!("event: {}\n", event_text(&event.kind)));
             }
             text.push_str(&format!("{} ({} steps)\n", outcome_text(module, func, &run.outcome), run.steps));
+            text.push_str(&self.status(&run.outcome));
             output::to_stdout(&text)?;
             return Ok(self.exit(&run.outcome));
         }
@@ -244,12 +266,21 @@ impl<'a> Session<'a> {
             } else {
                 format!("{} ({} steps)\n", trace.ending, trace.steps)
             };
-            output::to_stdout(&(given + &text))?;
+            output::to_stdout(&(given + &text + &self.status(&trace.outcome)))?;
         }
         if let Some(path) = &self.args.trace_json {
             output::write(path, &trace.to_json_lines())?;
         }
         Ok(self.exit(&trace.outcome))
+    }
+    /// The line about the exit status of a program, as its caller sees it: the low 8 bits of the value of @main.
+    fn status(&self, outcome: &Outcome) -> String {
+        match outcome {
+            Outcome::Returned(Some(Val::Bits(value))) if self.arguments.is_program => {
+                format!("exit status of the program: {}\n", value & 0xff)
+            }
+            _ => String::new(),
+        }
     }
     fn detail(&self) -> Detail {
         if self.args.trace_operands { Detail::Operands } else { Detail::Long }
@@ -262,9 +293,9 @@ impl<'a> Session<'a> {
         script: &Arc<Vec<Answered>>,
     ) -> miette::Result<(Trace<'p>, Run)> {
         let mut recorder = Recorder::new(program, self.args.trace_steps);
-        let run = machine.run_with(func, &self.input, script, &mut *self.chooser(), &mut recorder);
+        let run = machine.run_with(func, &self.arguments.input, script, &mut *self.chooser(), &mut recorder);
         let run = run.map_err(|e| self.refused(program.module(), func, &e))?;
-        Ok((recorder.finish(machine, func, &self.input, &run), run))
+        Ok((recorder.finish(machine, func, &self.arguments.input, &run), run))
     }
     /// Runs two functions on the same input; calls in the second get the same answers as in the first.
     fn beside(mut self, source: (&Module, FuncId), target: (&Module, FuncId)) -> miette::Result<Exit> {
@@ -328,29 +359,4 @@ impl<'a> Session<'a> {
             | Outcome::Diverges { .. } => Exit::Accepted,
         }
     }
-}
-
-/// Splits at commas outside of braces.
-fn split_args(text: &str) -> Vec<&str> {
-    if text.trim().is_empty() {
-        return Vec::new();
-    }
-    let (mut parts, mut depth, mut start) = (Vec::new(), 0i64, 0);
-    for (i, c) in text.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(&text[start..i]);
-                start = i + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(&text[start..]);
-    parts
-}
-
-fn parse_args(words: &[&str]) -> miette::Result<Input> {
-    Input::parse(words).map_err(|e| miette::miette!("--args: {e}"))
 }
