@@ -13,11 +13,12 @@ pub(crate) struct Settings {
     /// Colors in messages and help; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
     pub(crate) color: When,
-    /// Also say which configuration file and which foreign commands are used
+    /// Also say which configuration file and which foreign commands are used; `fuzz` prints how often it drew each feature
+    /// of programs
     #[arg(long, short = 'v', global = true, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
     /// Print results and errors only: no progress, no announcements; `tv` and `gate` print what is not accepted and the
-    /// summary
+    /// summary, `fuzz` the summary
     #[arg(long, short = 'q', global = true)]
     pub(crate) quiet: bool,
     /// Don't show progress bars

@@ -83,7 +83,7 @@ impl Graph {
         let lines =
             |block| body.insts(block).iter().map(|inst| printer.inst(*inst) + "\n").collect::<String>();
         let ends = |block| body.terminator(block).map(|end| body.inst(end).successors());
-        let successors = |block| ends(block).into_iter().flatten().map(label).collect::<Vec<_>>();
+        let successors = |block| ends(block).into_iter().flatten().copied().map(label).collect::<Vec<_>>();
         let blocks = body.blocks().map(|block| (label(block), (lines(block), successors(block))));
         Self { labels: body.blocks().map(label).collect(), blocks: blocks.collect() }
     }

@@ -167,7 +167,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     }
     let json = args.json.as_deref().map(Lines::to).transpose()?;
     let team = team::Team::new(&setup, jobs, interrupt.clone())?;
-    let mut show = show::Show::start(&setup, json);
+    let mut show = show::Show::start(json);
     let findings = Findings::new(args.findings.clone());
     let rechecked = accepted.recheck(&team, &findings, args.time.unwrap_or(RECHECK), &|| interrupt.asked());
     let done = campaign::run(&plan, &team, (&file, state), &findings, &mut |event| show.event(&event));

@@ -8,6 +8,7 @@ use super::super::probe::{Refusal, refuses_everything, refuses_pointers};
 use super::super::system::{External, System, passes_as_command};
 use crate::input::shown;
 use crate::optimizer::{Limits, Optimizer};
+use crate::settings::settings;
 use backedge_fuzz::campaign::examine::{Examiner, Passes};
 use backedge_fuzz::campaign::program::Programs;
 use backedge_fuzz::campaign::shares::Shares;
@@ -70,12 +71,6 @@ pub(crate) struct Settings {
     work_ups: u64,
     #[command(flatten)]
     undef: UndefInputs,
-    /// Print only the summary
-    #[arg(long, short)]
-    quiet: bool,
-    /// Also print how often each feature of generated programs was drawn, and how often each mutator was used
-    #[arg(long, short)]
-    verbose: bool,
 }
 
 /// The help of `--oracles`.
@@ -108,8 +103,6 @@ pub(super) struct Setup {
     pub(super) reduce: bool,
     pub(super) max_tries: u64,
     pub(super) work_ups: u64,
-    pub(super) quiet: bool,
-    pub(super) verbose: bool,
     machine: Machine,
     batch: u64,
     /// The value of [`Setup::source`].
@@ -164,8 +157,6 @@ impl Settings {
             reduce: !self.no_reduce,
             max_tries: self.max_tries,
             work_ups: self.work_ups,
-            quiet: self.quiet,
-            verbose: self.verbose,
             machine: self.machine,
             batch: self.batch,
         }))
@@ -187,7 +178,7 @@ impl Settings {
                 unread.len()
             );
         }
-        if let Some(first) = unread.first().filter(|_| !self.quiet) {
+        if let Some(first) = unread.first().filter(|_| !settings().quiet) {
             let (name, dir) = (shown(&first.path), shown(dir));
             eprintln!(
                 "{} of the files below {dir} are left out, {name} first: {}",

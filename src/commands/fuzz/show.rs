@@ -2,10 +2,10 @@
 
 use super::super::collect::Lines;
 use super::accept::Acceptance;
-use super::setup::Setup;
 use crate::output;
 use crate::problem::visible;
 use crate::progress::Fuzzing;
+use crate::settings::settings;
 use backedge_fuzz::campaign::bucket::is_by_undef;
 use backedge_fuzz::campaign::findings::Kept;
 use backedge_fuzz::campaign::state::StateFile;
@@ -24,16 +24,13 @@ const WIDTH: usize = 116;
 pub(super) struct Show<'a> {
     bar: Fuzzing,
     start: Instant,
-    quiet: bool,
-    verbose: bool,
     json: Option<Lines<'a>>,
 }
 
 impl<'a> Show<'a> {
     /// Starts the progress display. With `json` on standard output nothing else is written there.
-    pub(super) fn start(setup: &Setup, json: Option<Lines<'a>>) -> Self {
-        let (quiet, verbose) = (setup.quiet, setup.verbose);
-        Self { bar: Fuzzing::start(), start: Instant::now(), quiet, verbose, json }
+    pub(super) fn start(json: Option<Lines<'a>>) -> Self {
+        Self { bar: Fuzzing::start(), start: Instant::now(), json }
     }
 
     /// Shows an event.
@@ -73,7 +70,7 @@ impl<'a> Show<'a> {
     }
 
     fn say(&self, text: &str) {
-        if !self.quiet {
+        if !settings().quiet {
             let lines: Vec<String> = text.lines().map(visible).collect();
             self.bar.suspend(|| output::to_stderr(&lines.join("\n")));
         }
@@ -146,7 +143,7 @@ impl<'a> Show<'a> {
         if let Some(before @ 1..) = outcome.state.lost().checked_sub(outcome.lost) {
             let _ = writeln!(text, "  {before} finding(s) of earlier parts did not show again");
         }
-        text.push_str(&rates(&outcome.counts, self.verbose));
+        text.push_str(&rates(&outcome.counts, settings().verbose));
         let _ = writeln!(text, "progress is stored in {}", file.path().display());
         self.write_json(&serde_json::json!({
             "kind": "summary",

@@ -57,8 +57,8 @@ exit:
 attributes #0 = { nounwind }
 ";
 
-/// Replaces a factor 3 by 5.
-const WRONG: &str = "sed 's/= mul \\(.*\\), 3$/= mul \\1, 5/' \"$1\"";
+/// Replaces a factor 3 by 5. Comments are dropped, as by all optimizers: a lit test has its checks between the instructions.
+const WRONG: &str = "sed '/^;/d; s/= mul \\(.*\\), 3$/= mul \\1, 5/' \"$1\"";
 
 fn reduce(files: &Files, flags: &[&str]) -> Answer {
     let mut args = vec!["reduce", "in.ll"];
