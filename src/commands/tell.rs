@@ -324,7 +324,10 @@ impl Story<'_> {
         self.command(COPY)?;
         let (two, refutation) = self.found.refuted.as_ref()?;
         let (source, target) = two.sides();
-        Some(Reproducer::new(source, target, refutation, self.options).ok()?.text("pair.ll"))
+        let text = Reproducer::new(source, target, refutation, self.options).ok()?.text("pair.ll");
+        let spelled =
+            self.optimizer.map(|optimizer| optimizer.spelled(text.as_bytes(), &|| false).into_owned());
+        Some(spelled.map_or(text, |bytes| String::from_utf8_lossy(&bytes).into_owned()))
     }
 
     fn issue(&self) -> String {
