@@ -41,6 +41,8 @@ pub(super) struct Counter {
     swapped: bool,
     /// The maximum unsigned value of the counter, if known.
     pub(super) top: Option<u64>,
+    /// Whether it runs through more than half of its values.
+    pub(super) full_range: bool,
 }
 
 impl Counter {
@@ -55,12 +57,12 @@ impl Counter {
 }
 
 /// The constants of a counter.
-struct Numbers {
-    width: u32,
-    start: Int,
-    step: Int,
+pub(super) struct Numbers {
+    pub(super) width: u32,
+    pub(super) start: Int,
+    pub(super) step: Int,
     /// The maximum intended trip count.
-    trips: u128,
+    pub(super) trips: u128,
 }
 
 impl Numbers {
@@ -98,10 +100,11 @@ impl Writer<'_, '_> {
         } else {
             Tested::Stepped
         };
-        let mut numbers = self.numbers(bulk, tested);
+        let full_range = !bulk && self.wants_full_range();
+        let mut numbers = if full_range { self.aside(Self::full_range) } else { self.numbers(bulk, tested) };
         let symbolic = self.wants(Knob::SymbolicBounds, if several { 80 } else { 55 });
-        let raw = symbolic && self.draw.chance(60);
-        if symbolic {
+        let raw = symbolic && (self.draw.chance(60) || full_range);
+        if symbolic && !full_range {
             let mask: u128 = self.draw.pick(&[3, 7, 1, 15]);
             numbers.trips = mask.min(Int::unsigned_max(numbers.width).bits());
         }
@@ -125,7 +128,7 @@ impl Writer<'_, '_> {
         let is_known = unsigned && !raw && numbers.trips > 0;
         let top = u64::try_from(top).ok().filter(|_| is_known);
         let swapped = self.draw.chance(20);
-        Counter { ty, start, op, step, flags, tested, pred, bound, swapped, top }
+        Counter { ty, start, op, step, flags, tested, pred, bound, swapped, top, full_range }
     }
     fn numbers(&mut self, bulk: bool, tested: Tested) -> Numbers {
         if bulk {

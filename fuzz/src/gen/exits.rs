@@ -138,7 +138,30 @@ impl Writer<'_, '_> {
         let exit = self.exit_block(level);
         self.give(level, exit, 1);
         let (exit, header) = (self.loops[level].exits[exit].block, self.loops[level].header);
+        if self.wants(Knob::ExitFirst, 40) {
+            let out = self.negated(on);
+            return self.at().cond_br(out, exit, header);
+        }
         self.at().cond_br(on, header, exit)
+    }
+    /// Negates a new condition that has no other use as a condition: the inverse comparison, or a `not`.
+    pub(super) fn negated(&mut self, condition: Value) -> Value {
+        let comparison = condition.as_inst().and_then(|inst| match self.editor.body().inst(inst).kind {
+            InstKind::ICmp { pred, samesign } => {
+                Some((inst, InstKind::ICmp { pred: pred.inverse(), samesign }))
+            }
+            _ => None,
+        });
+        match comparison {
+            Some((inst, inverse)) => {
+                self.editor.set_kind(inst, inverse);
+                condition
+            }
+            None => {
+                let one = self.int(1, 1);
+                self.at().binary(BinaryOp::Xor, condition, one, BinaryFlags::default(), "")
+            }
+        }
     }
     /// Emits a switch some of whose cases exit the loop, possibly several to one block.
     fn exit_by_switch(&mut self, level: usize) {

@@ -4,7 +4,7 @@ use super::draw::Draw;
 use super::knobs::{Knob, Knobs};
 use super::memory::Base;
 use super::writer::Writer;
-use backedge_ir::attr::{Attr, AttrList, FlagAttr};
+use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, Constant, GlobalRef};
 use backedge_ir::editor::Editor;
@@ -32,17 +32,19 @@ struct Shape {
     has_memory: bool,
     mustprogress: bool,
     noalias: bool,
+    /// The number of bytes for `dereferenceable` on pointer arguments, and for `align`.
+    dereferenceable: Option<[u64; 2]>,
 }
 
 /// Generates a program.
 ///
 /// `later` are the decisions about later knobs.
 pub(super) fn program<'w, 'b>(
-    [mut draw, later]: [Draw<'w, 'b>; 2],
+    [mut draw, mut later]: [Draw<'w, 'b>; 2],
     knobs: Knobs,
     favoured: Knobs,
 ) -> Written {
-    let shape = shape(&mut draw, knobs);
+    let shape = shape(&mut draw, &mut later, knobs);
     let mut module = Module::default();
     let return_type = match *shape.returns {
         [ty] => ty,
@@ -71,6 +73,7 @@ pub(super) fn program<'w, 'b>(
         let used = [
             (Knob::MustProgress, shape.mustprogress),
             (Knob::NoAlias, shape.noalias),
+            (Knob::Dereferenceable, shape.dereferenceable.is_some()),
             (Knob::NoUndefArguments, shape.params.iter().any(|(_, noundef)| *noundef)),
             (Knob::Wide, shape.widths.iter().any(|w| *w > 8)),
         ];
@@ -105,7 +108,7 @@ pub(super) fn program<'w, 'b>(
     Written { module, func, used, loops }
 }
 
-fn shape(draw: &mut Draw<'_, '_>, knobs: Knobs) -> Shape {
+fn shape(draw: &mut Draw<'_, '_>, later: &mut Draw<'_, '_>, knobs: Knobs) -> Shape {
     const NARROW: [u32; 10] = [8, 4, 3, 5, 8, 6, 7, 8, 2, 1];
     const WIDE: [u32; 6] = [32, 64, 16, 13, 33, 9];
     let mut widths = vec![draw.pick(&NARROW)];
@@ -131,7 +134,9 @@ fn shape(draw: &mut Draw<'_, '_>, knobs: Knobs) -> Shape {
         .collect();
     let mustprogress = knobs.has(Knob::MustProgress) && draw.chance(60);
     let noalias = has_memory && knobs.has(Knob::NoAlias) && draw.chance(60);
-    Shape { widths, params, returns, has_memory, mustprogress, noalias }
+    let promises = has_memory && knobs.has(Knob::Dereferenceable) && later.chance(60);
+    let dereferenceable = promises.then(|| [later.pick(&[OBJECT_BYTES, 32, 16]), later.pick(&[1, 4, 8])]);
+    Shape { widths, params, returns, has_memory, mustprogress, noalias, dereferenceable }
 }
 
 fn declare_global(env: &mut Env) -> GlobalRef {
@@ -162,7 +167,13 @@ fn declare(env: &mut Env, shape: &Shape, return_type: Type) -> (FuncId, Body) {
         ..AttrList::default()
     };
     let param_attrs = shape.params.iter().map(|(ty, noundef)| {
-        attrs(&[(FlagAttr::NoAlias, ty.is_ptr() && shape.noalias), (FlagAttr::NoUndef, *noundef)])
+        let mut list =
+            attrs(&[(FlagAttr::NoAlias, ty.is_ptr() && shape.noalias), (FlagAttr::NoUndef, *noundef)]);
+        if let Some([bytes, align]) = shape.dereferenceable.filter(|_| ty.is_ptr()) {
+            list.own.push(Attr::Int(IntAttr::Dereferenceable, bytes));
+            list.own.push(Attr::Int(IntAttr::Align, align));
+        }
+        list
     });
     let func = env.funcs.push(Function {
         name: "f".into(),

@@ -198,6 +198,26 @@ knobs! {
     NestSums = "nest-sums",
     /// Loads under a test that their index is in bounds.
     BoundsChecks = "bounds-checks",
+    /// Exit tests whose first successor leaves the loop.
+    ExitFirst = "exit-first",
+    /// Recurrences whose step is computed in the loop, mostly as a quotient after an exit that is taken if the divisor
+    /// is zero.
+    LoopSteps = "loop-steps",
+    /// Narrow counters that run through more than half of their values, next to wider recurrences.
+    FullRange = "full-range",
+    /// Pointer arguments with `dereferenceable` and `align`.
+    Dereferenceable = "dereferenceable",
+    /// `nneg` of extensions, `nuw` and `nsw` of truncations, `samesign` of comparisons; the same operation with and
+    /// without flags.
+    OtherFlags = "other-flags",
+    /// Counts of bits, reversals, funnel shifts, arithmetic with an overflow bit.
+    BitIntrinsics = "bit-intrinsics",
+    /// Loops that end when a pointer reaches the end of memory.
+    PointerEnds = "pointer-ends",
+    /// Floating-point sums and products over the iterations of affine nests.
+    FloatSums = "float-sums",
+    /// Data-dependent exits of long loops that test a value computed with flags that may not hold.
+    ComputedExits = "computed-exits",
 }
 
 impl Knob {

@@ -135,6 +135,24 @@ impl Writer<'_, '_> {
         if self.draw.chance(25) && !other.moves && other.bytes >= bytes {
             self.at().store(other.pointer, address, None);
         }
+        let pointer = self.load_pointer(address, bytes);
+        if self.draw.chance(50) {
+            let null = self.editor.constant(Constant { ty: Type::PTR, data: ConstData::Zero }).into();
+            let pred = self.draw.pick(&[IntPredicate::Ne, IntPredicate::Eq]);
+            self.icmp(pred, pointer, null);
+        }
+        self.note_object(pointer, bytes);
+        if self.draw.chance(60) {
+            self.memory_access();
+        }
+        // The same load with other metadata.
+        if self.draw.chance(30) {
+            let again = self.load_pointer(address, bytes);
+            self.icmp(IntPredicate::Eq, again, pointer);
+        }
+    }
+    /// Loads a pointer to `bytes` accessible bytes, with metadata that mostly holds.
+    fn load_pointer(&mut self, address: Value, bytes: u64) -> Value {
         let access = self.access(None, false);
         let load = self.insert(InstData::new(InstKind::Load(access), Type::PTR, [address], []));
         for (kind, operand, percent) in [
@@ -148,15 +166,6 @@ impl Writer<'_, '_> {
                 self.attach(load, kind, operand.into_iter().collect());
             }
         }
-        let pointer = Value::from(load);
-        if self.draw.chance(50) {
-            let null = self.editor.constant(Constant { ty: Type::PTR, data: ConstData::Zero }).into();
-            let pred = self.draw.pick(&[IntPredicate::Ne, IntPredicate::Eq]);
-            self.icmp(pred, pointer, null);
-        }
-        self.note_object(pointer, bytes);
-        if self.draw.chance(60) {
-            self.memory_access();
-        }
+        load.into()
     }
 }

@@ -18,6 +18,12 @@
 //! | `affine` | nests of counted loops over memory at affine addresses |
 //! | `long` | single long-running loops over such memory, and loop-carried values |
 //! | `fill` | loops that fill or copy memory and whose trip count wraps |
+//! | `pointer_loop` | loops that end when a pointer reaches the end of memory |
+//! | `float_sums` | floating-point sums over the iterations of affine nests |
+//! | `full_range` | narrow counters that run through most of their values |
+//! | `loop_steps` | recurrences whose step is computed in the loop |
+//! | `other_flags` | flags of casts and comparisons |
+//! | `bits` | intrinsics on bits, arithmetic with an overflow bit |
 //! | `exits` | exiting edges, exit blocks and their phis, code after a loop |
 //! | `counter` | the tested counter: start, step, bound, test |
 //! | `conditions` | conditions on the counter that change in different iterations |
@@ -28,17 +34,23 @@
 //! [`Writer::aside`](writer::Writer::aside), so that programs without the feature stay the same.
 
 mod affine;
+mod bits;
 mod conditions;
 mod counter;
 pub(crate) mod draw;
 mod exits;
 mod fill;
+mod float_sums;
 mod frame;
+mod full_range;
 mod knobs;
 mod long;
+mod loop_steps;
 mod memory;
 mod metadata;
 mod nest;
+mod other_flags;
+mod pointer_loop;
 mod recurrence;
 mod region;
 mod values;

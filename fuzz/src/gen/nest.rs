@@ -33,6 +33,8 @@ pub(super) struct Loop {
     pub(super) counted_exits: bool,
     /// A value of the counter's type, computed before the loop, for [`Knob::DividedBounds`].
     pub(super) divisor: Option<Value>,
+    /// The step computed in this iteration, for [`Knob::LoopSteps`].
+    pub(super) step: Option<Value>,
     metadata: Option<MdId>,
 }
 
@@ -53,7 +55,8 @@ impl Writer<'_, '_> {
         // The whole body executes under a single condition.
         let guarded = counted && self.wants(Knob::GuardedBody, 35);
         let bare = guarded && self.draw.bool();
-        let planned = if bare { Vec::new() } else { self.recurrences() };
+        let mut planned = if bare { Vec::new() } else { self.recurrences() };
+        planned.extend(counter.as_ref().filter(|c| c.full_range).map(|c| self.wider(c.ty)));
         let entries = self.enter(counter.as_ref(), &planned);
         let exits = self.exit_count(infinite, counted).max(counted_exits.into());
         self.header(counter, planned, entries);
@@ -172,6 +175,7 @@ impl Writer<'_, '_> {
             exits_left: 0,
             counted_exits: false,
             divisor: None,
+            step: None,
             metadata,
         });
     }
@@ -188,12 +192,18 @@ impl Writer<'_, '_> {
             let phi = self.loops[level].phis.first().map(|p| Value::from(p.phi));
             if let (Some(counter), Some(phi)) = (counter, phi) {
                 let on = self.goes_on(&counter, phi);
-                self.exit_if(level, on, false);
+                if self.wants(Knob::ExitFirst, 30) {
+                    let out = self.negated(on);
+                    self.exit_if(level, out, true);
+                } else {
+                    self.exit_if(level, on, false);
+                }
             }
         }
     }
     /// Emits the body of an iteration.
     fn iteration(&mut self, level: usize) {
+        self.compute_step(level);
         if self.slot.is_some() && self.wants(Knob::Metadata, 45) {
             self.aside(Self::use_slot);
         }

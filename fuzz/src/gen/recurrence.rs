@@ -40,6 +40,8 @@ pub(super) enum Next {
     Anything,
     /// A pointer increment in bytes.
     Further(i128),
+    /// `p + s` with the step `s` that the iteration computes, or with this value if it computes none.
+    LoopStep(Value),
 }
 
 impl Next {
@@ -96,6 +98,9 @@ impl Writer<'_, '_> {
             let base = self.base();
             let step = self.draw.pick(&[1, 2, 4, -1]);
             planned.push((Type::PTR, base.pointer, Next::Further(step)));
+        }
+        if self.wants(Knob::LoopSteps, 35) {
+            planned.push(self.aside(Self::stepped_in_loop));
         }
         planned
     }
@@ -217,6 +222,10 @@ impl Writer<'_, '_> {
                     self.min_max(p, x)
                 }
                 Next::Anything => self.operand(ty),
+                Next::LoopStep(x) => {
+                    let by = self.loops[level].step.unwrap_or(x);
+                    self.binary(BinaryOp::Add, p, by, BinaryFlags::default())
+                }
                 Next::Further(bytes) => {
                     let step = self.int(64, bytes);
                     self.element(Type::I8, p, step)

@@ -42,6 +42,9 @@ impl Writer<'_, '_> {
         if self.has_arrays() && self.wants(Knob::WrappingFills, 15) {
             return self.aside(Self::wrapping_fill);
         }
+        if self.has_arrays() && self.wants(Knob::PointerEnds, 12) {
+            return self.aside(Self::pointer_loop);
+        }
         let affine = if self.loops.is_empty() { 35 } else { 10 };
         if self.has_arrays()
             && self.loops.len() < MAX_DEPTH - 1

@@ -26,6 +26,12 @@ impl Writer<'_, '_> {
         if self.wants(Knob::FarSums, 12) {
             return self.aside(|this| this.far_sum(ty));
         }
+        if self.wants(Knob::OtherFlags, 12) {
+            return self.aside(|this| this.flagged(ty));
+        }
+        if self.wants(Knob::BitIntrinsics, 12) {
+            return self.aside(|this| this.of_bits(ty));
+        }
         match self.draw.below(14) {
             0 if self.wants(Knob::Freeze, 60) => self.frozen(ty),
             1 | 2 if self.wants(Knob::Divisions, 60) => self.division(ty),

@@ -11,7 +11,6 @@ mod plan;
 mod statements;
 
 use super::knobs::Knob;
-use super::long::Carried;
 use super::writer::Writer;
 use backedge_ir::entity::Block;
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CastOp, Value};
@@ -52,9 +51,14 @@ impl Writer<'_, '_> {
         }
         plan.sums = depth > 1 && self.wants(Knob::NestSums, 40);
         let zero = self.int(plan.element().int_bits().unwrap_or(8), 0);
-        let total = self.affine_loop(&plan, &mut Vec::new(), plan.sums.then_some(zero));
+        let total = if plan.sums { Some(zero) } else { self.float_start() };
+        let total = self.affine_loop(&plan, &mut Vec::new(), total);
         self.cut(mark);
-        total.into_iter().for_each(|total| self.push(total));
+        match total {
+            Some(total) if plan.sums => self.push(total),
+            Some(total) => self.float_result(total),
+            None => {}
+        }
     }
 
     /// Emits the loop inside the loops of `counters`, with all its inner loops. Continues the sum over all iterations
@@ -77,13 +81,16 @@ impl Writer<'_, '_> {
         self.at().br(header);
         self.block = header;
         let counter = self.at().phi(ty, &[(start, from)], "");
-        total = total.map(|start| self.at().phi(plan.element(), &[(start, from)], ""));
+        total = total.map(|start| {
+            let ty = self.editor.body().ty(start);
+            self.at().phi(ty, &[(start, from)], "")
+        });
         let total_phi = total;
         let sum = sum.map(|ty| {
             let start = self.constant(ty);
             self.at().phi(ty, &[(start, from)], "")
         });
-        let mut carried = if plan.is_long() { self.begin_carried(plan, from) } else { Carried::default() };
+        let mut carried = self.begin_carried(plan, level.full_range, from);
         counters.push(counter);
         if level.top {
             let body = self.new_block("body");
@@ -91,7 +98,7 @@ impl Writer<'_, '_> {
             self.block = body;
         }
         let mark = self.mark();
-        carried.handed.into_iter().for_each(|phi| self.push(phi));
+        carried.handed.into_iter().chain(carried.wider.map(|w| w.0)).for_each(|phi| self.push(phi));
         let leaves = plan.is_long() && self.data_exit(plan, counters, after);
         self.load_early(plan, counters, &mut carried);
         if innermost {
@@ -99,7 +106,7 @@ impl Writer<'_, '_> {
             for _ in 0..self.draw.pick(often) {
                 self.affine_statement(plan, counters);
             }
-            total = total.map(|total| self.add_to_total(level, counter, total));
+            total = total.map(|total| self.add_to_total(plan, counters, total));
         } else {
             total = self.inside(plan, counters, total);
         }
@@ -133,7 +140,7 @@ impl Writer<'_, '_> {
         if self.wants(Knob::DirectUses, 6) {
             self.push(counter);
         }
-        if level.top { total_phi } else { total }
+        if level.top || leaves { total_phi } else { total }
     }
     /// Combines the sum of the innermost loop with a loaded value or with its counter.
     fn add_to_sum(&mut self, plan: &Plan, counters: &[Value], sum: Value) -> Value {
@@ -146,12 +153,19 @@ impl Writer<'_, '_> {
         self.at().binary(op, sum, value, BinaryFlags::default(), "")
     }
     /// Adds a number to the sum over all iterations of the innermost loop's nest.
-    fn add_to_total(&mut self, level: &Level, counter: Value, total: Value) -> Value {
+    fn add_to_total(&mut self, plan: &Plan, counters: &[Value], total: Value) -> Value {
+        if !plan.sums {
+            return self.add_to_float(plan, counters, total);
+        }
+        let (level, counter) = (&plan.levels[counters.len() - 1], counters[counters.len() - 1]);
         if level.alternates() {
             return self.swing(total, counter);
         }
         let ty = self.editor.body().ty(total);
         let value = self.resized(counter, ty, CastOp::ZExt);
+        if self.aside(|this| this.draw.chance(20)) {
+            return self.aside(|this| this.min_max(total, value));
+        }
         self.at().binary(BinaryOp::Add, total, value, BinaryFlags::default(), "")
     }
     /// The start and the bound of a loop's counter.
@@ -165,6 +179,11 @@ impl Writer<'_, '_> {
         }
     }
     fn exit_or_body(&mut self, level: &Level, value: Value, bound: Value, (on, out): (Block, Block)) {
+        if self.wants(Knob::ExitFirst, 30) {
+            let stops = self.at().icmp(level.pred.inverse(), value, bound, "");
+            self.at().cond_br(stops, out, on);
+            return;
+        }
         let goes_on = self.at().icmp(level.pred, value, bound, "");
         self.at().cond_br(goes_on, on, out);
     }

@@ -37,6 +37,8 @@ pub(super) struct Level {
     pub(super) flags: BinaryFlags,
     /// Whether the loop is top-tested.
     pub(super) top: bool,
+    /// Whether the counter runs through more than half of its values.
+    pub(super) full_range: bool,
 }
 
 /// Memory that a nest accesses.
@@ -118,6 +120,9 @@ impl Plan {
 
 impl Writer<'_, '_> {
     pub(super) fn level(&mut self, extents: &[i128], outer: Option<&Level>) -> Level {
+        if self.wants(Knob::FullRange, 20) {
+            return self.aside(|this| this.full_range_level(extents));
+        }
         let own = self.width();
         let same = outer.filter(|_| self.draw.chance(85)).map(|o| o.width);
         let width = same.unwrap_or_else(|| self.draw.pick(&[64, 64, 32, 8, own]));
@@ -130,6 +135,7 @@ impl Writer<'_, '_> {
             pred: IntPredicate::Ne,
             flags: BinaryFlags::default(),
             top: self.wants(Knob::TopTested, 15),
+            full_range: false,
         };
         if width >= 4 {
             let of_outer = outer.filter(|o| o.width == width && o.start == 0 && o.step == 1);
@@ -150,6 +156,26 @@ impl Writer<'_, '_> {
         }
         self.affine_test(&mut level);
         level
+    }
+    /// A loop whose narrow counter runs through more than half of its values.
+    fn full_range_level(&mut self, extents: &[i128]) -> Level {
+        let is_single = extents.contains(&31);
+        let width = self.draw.pick(if is_single { &[5, 4, 5] } else { &[3, 3, 2] });
+        let (half, most) = (1 << (width - 1), (1 << width) - 1);
+        let (bound, trips) = if self.wants(Knob::SymbolicBounds, 50) {
+            let value = self.operand(Type::int(self.widths[0]));
+            (Bound::Value(self.resized(value, Type::int(width), CastOp::ZExt)), most)
+        } else {
+            (Bound::Constant, self.draw.between(half + 1, most))
+        };
+        let pred = match bound {
+            Bound::Value(_) => IntPredicate::Ult,
+            _ => self.draw.pick(&[IntPredicate::Ult, IntPredicate::Ne]),
+        };
+        let nuw = self.wants(Knob::Flags, 50);
+        let flags = BinaryFlags { nuw, ..BinaryFlags::default() };
+        let top = self.wants(Knob::TopTested, 15);
+        Level { width, start: 0, step: 1, trips: trips as i128, bound, pred, flags, top, full_range: true }
     }
     /// A bound that depends on a value in scope, usually restricted to a small range up to `trips`.
     fn affine_bound(&mut self, trips: &mut i128, width: u32) -> Value {

@@ -71,7 +71,7 @@ fn what_is_off_is_not_used() {
 }
 
 /// Knobs whose decisions come from a stream of their own.
-const LATER: [Knob; 9] = [
+const LATER: [Knob; 18] = [
     Knob::Metadata,
     Knob::TwoTests,
     Knob::WrappingFills,
@@ -81,6 +81,15 @@ const LATER: [Knob; 9] = [
     Knob::DividedBounds,
     Knob::NestSums,
     Knob::BoundsChecks,
+    Knob::ExitFirst,
+    Knob::LoopSteps,
+    Knob::FullRange,
+    Knob::Dereferenceable,
+    Knob::OtherFlags,
+    Knob::BitIntrinsics,
+    Knob::PointerEnds,
+    Knob::FloatSums,
+    Knob::ComputedExits,
 ];
 
 #[test]
