@@ -14,6 +14,7 @@ mod output;
 mod problem;
 mod progress;
 mod remarks;
+mod report;
 mod statistics;
 mod target;
 

@@ -4,6 +4,7 @@ use super::gate::jobs;
 use super::judging::Judging;
 use super::module::{load, select};
 use crate::exit::Exit;
+use crate::report::json::{JsonLines, is_on_stdout};
 use crate::{STACK, input, output};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
@@ -74,9 +75,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     }
     let inputs: Vec<PathBuf> = std::iter::once(&args.source).chain(&args.target).cloned().collect();
     input::refuse_stdin_twice(&inputs)?;
-    if let Some(json) = &args.json {
-        output::refuse_to_overwrite(json, &inputs)?;
-    }
+    let mut json = args.json.as_deref().map(|path| JsonLines::open(path, &inputs)).transpose()?;
     for path in args.certificate.iter().chain(&args.reproducer) {
         output::refuse_to_overwrite(path, &inputs)?;
     }
@@ -96,7 +95,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         first,
         second: second.as_ref().unwrap_or(first),
         judge: if args.reflexive { judge.without_identity() } else { judge },
-        quiet: args.json.as_ref().is_some_and(|p| p.as_os_str() == "-"),
+        quiet: is_on_stdout(args.json.as_deref()),
         trace: args.trace,
     };
     session.warn_unmatched(&pairs);
@@ -113,18 +112,16 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         miette::bail!(help = "name them with --src-fn and --tgt-fn", "--reproducer takes one pair");
     }
     let start = Instant::now();
-    let found = session.check_all(&pairs, args.reflexive, args.jobs)?;
+    let found = session.check_all(&pairs, (args.reflexive, args.jobs), json.as_mut())?;
     let (records, certificates): (Vec<Record>, Vec<_>) = found.into_iter().unzip();
     let summary = Summary::of(&records);
     if !session.quiet {
         output::to_stdout(&format!("{summary}\n"))?;
     }
-    if let Some(path) = &args.json {
-        let mut lines: String = records.iter().map(|r| r.to_json() + "\n").collect();
+    if let Some(mut json) = json {
         let options = serde_json::to_value(session.judge.options()).unwrap_or_default();
-        lines.push_str(&summary.to_json(&options, false, millis(start)));
-        lines.push('\n');
-        output::write(path, &lines)?;
+        json.line(&summary.to_json(&options, false, millis(start)))?;
+        json.finish()?;
     }
     let code = exit(&summary, args.judging.assume_attributes);
     if let Some(path) = &args.reproducer {
@@ -219,8 +216,14 @@ impl Session<'_> {
         }
     }
 
-    /// The records and certificates in the order of the pairs. Each pair's output is printed as soon as all earlier ones are.
-    fn check_all(&self, pairs: &Pairs, reflexive: bool, jobs: usize) -> miette::Result<Vec<PairResult>> {
+    /// The records and certificates in the order of the pairs. Each pair's output and record are written as soon as all
+    /// earlier ones are.
+    fn check_all(
+        &self,
+        pairs: &Pairs,
+        (reflexive, jobs): (bool, usize),
+        mut json: Option<&mut JsonLines<'_>>,
+    ) -> miette::Result<Vec<PairResult>> {
         let mut all = Vec::new();
         for pair in &pairs.pairs {
             let source = Side { module: self.first, func: pair.source };
@@ -254,6 +257,9 @@ impl Session<'_> {
                         // The exit code contains the verdict too; a closed pipe is no error.
                         let _ = output::to_stdout(&text);
                     }
+                    if let Some(json) = &mut json {
+                        json.line(&one.0.to_json())?;
+                    }
                     found.push(one);
                 }
             }
@@ -282,7 +288,9 @@ impl Session<'_> {
         let reproducer = judged.reproducer(source, target, self.judge.options());
         let Judged { report, cached } = judged;
         let from = if cached { " (from the cache)" } else { "" };
-        let heading = format!("@{} => @{}: {}{from}\n", name(source), name(target), report.verdict);
+        let loops = source.has_loop() || target.has_loop();
+        let heading =
+            format!("@{} => @{}: {}{from}\n", name(source), name(target), report.verdict.words(loops));
         let details = match &report.verdict {
             Verdict::Refuted(refutation) | Verdict::RefutedByUndef { refutation, .. } if self.trace => {
                 format!("{refutation:#}\n")
@@ -305,6 +313,7 @@ impl Session<'_> {
             cached,
             defined: report.defined,
             unproved: report.unproved,
+            loops,
             remarks: Vec::new(),
         };
         let record = Record::new(self.file, &name(source), millis(start), finding);

@@ -19,6 +19,7 @@ use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::output;
 use crate::problem::visible;
+use crate::report::json::JsonLines;
 use backedge_fuzz::campaign::baseline::Baseline;
 use backedge_fuzz::campaign::bucket::is_by_undef;
 use backedge_fuzz::campaign::findings::Findings;
@@ -67,6 +68,10 @@ pub(crate) struct Args {
     /// and example if it is not among the findings
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
+    /// Write findings and the summary as JSON lines to this file, as they arise (- for standard output, instead of the
+    /// summary)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
     /// End after this many new buckets
     #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true, value_parser = clap::value_parser!(u64).range(1..))]
     max_new: u64,
@@ -161,7 +166,8 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         );
     }
     let team = team::Team::new(&setup, jobs, interrupt.clone())?;
-    let mut show = show::Show::start(setup.quiet);
+    let json = args.json.as_deref().map(|path| JsonLines::open(path, &[])).transpose()?;
+    let mut show = show::Show::start(setup.quiet, json, &accepted);
     let findings = Findings::new(args.findings.clone());
     let rechecked = accepted.recheck(&team, &findings, args.time.unwrap_or(RECHECK), &|| interrupt.asked());
     let done = campaign::run(&plan, &team, (&file, state), &findings, &mut |event| show.event(&event));
@@ -169,7 +175,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     team.end();
     match done {
         Ok(outcome) => {
-            show.summary(&outcome, &file, &accepted)?;
+            show.summary(&outcome, &file)?;
             let rechecked = rechecked.with_unseen(&outcome, &findings);
             Ok(exit(&outcome, (&accepted, args.strict_undef), &rechecked))
         }

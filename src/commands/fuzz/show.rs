@@ -4,10 +4,12 @@ use super::accept::Acceptance;
 use crate::output;
 use crate::problem::visible;
 use crate::progress::Fuzzing;
+use crate::report::events as json;
+use crate::report::json::JsonLines;
 use backedge_fuzz::campaign::bucket::is_by_undef;
 use backedge_fuzz::campaign::findings::Kept;
 use backedge_fuzz::campaign::state::StateFile;
-use backedge_fuzz::campaign::task::{Counts, Drawn};
+use backedge_fuzz::campaign::task::{Counts, Drawn, Finding};
 use backedge_fuzz::campaign::{Event, Outcome};
 use backedge_fuzz::mutate::{self, MUTATORS};
 use backedge_fuzz::statistics::Count;
@@ -19,16 +21,50 @@ use std::time::Instant;
 const WIDTH: usize = 116;
 
 /// The output of a campaign.
-pub(super) struct Show {
+pub(super) struct Show<'a> {
     bar: Fuzzing,
     start: Instant,
     quiet: bool,
+    accepted: &'a Acceptance,
+    /// The destination of JSON lines, until a write fails.
+    json: Option<JsonLines<'a>>,
+    /// The first failure to write a JSON line.
+    failed: miette::Result<()>,
 }
 
-impl Show {
+impl<'a> Show<'a> {
     /// Starts the progress display.
-    pub(super) fn start(quiet: bool) -> Self {
-        Self { bar: Fuzzing::start(), start: Instant::now(), quiet }
+    pub(super) fn start(quiet: bool, json: Option<JsonLines<'a>>, accepted: &'a Acceptance) -> Self {
+        Self { bar: Fuzzing::start(), start: Instant::now(), quiet, accepted, json, failed: Ok(()) }
+    }
+
+    /// Writes a record.
+    fn record(&mut self, event: json::Event) {
+        if let Some(json) = &mut self.json
+            && let Err(why) = json.line(&json::Line::new("", event).to_json())
+        {
+            self.json = None;
+            self.failed = Err(why);
+        }
+    }
+
+    fn found(&mut self, finding: &Finding, kept: &Kept) {
+        let program = match kept {
+            Kept::New(path) => Some(path.display().to_string()),
+            Kept::Known => None,
+        };
+        self.record(json::Event::Found {
+            bucket: finding.bucket.clone(),
+            pass: finding.pass.clone(),
+            failure: finding.kind.clone(),
+            oracle: finding.oracle.clone(),
+            seed: finding.seed,
+            message: finding.message.clone(),
+            instructions: finding.instructions,
+            reduced_instructions: finding.reduced_instructions,
+            program,
+            accepted: self.accepted.accepts(&finding.bucket),
+        });
     }
 
     /// Shows an event.
@@ -36,6 +72,7 @@ impl Show {
         match event {
             Event::Done(counts) => self.bar.done(counts),
             Event::Found(finding, kept) => {
+                self.found(finding, kept);
                 let Kept::New(path) = kept else { return };
                 let seconds = self.start.elapsed().as_secs_f64();
                 let pass = finding.pass.as_deref().map_or(String::new(), |pass| format!("{pass}: "));
@@ -53,6 +90,8 @@ impl Show {
                 self.say(&line);
             }
             Event::Lost(raw, why) => {
+                let why_lost = (*why).to_owned();
+                self.record(json::Event::Lost { seed: raw.seed, failure: raw.group(), why: why_lost });
                 let line = format!("warning: seed {}: {} does not show again: {why}", raw.seed, raw.group());
                 self.say(&line);
             }
@@ -71,13 +110,30 @@ impl Show {
         self.bar.finish();
     }
 
-    /// Prints the summary.
-    pub(super) fn summary(
-        &self,
-        outcome: &Outcome,
-        file: &StateFile,
-        accepted: &Acceptance,
-    ) -> miette::Result<()> {
+    /// Prints the summary, and completes the JSON lines.
+    pub(super) fn summary(mut self, outcome: &Outcome, file: &StateFile) -> miette::Result<()> {
+        let counts = &outcome.counts;
+        self.record(json::Event::Campaign {
+            programs: counts.programs,
+            changed: counts.fired,
+            runs: counts.executions,
+            defined_runs: counts.defined,
+            inconclusive: counts.inconclusive,
+            timeouts: counts.timeouts,
+            buckets: outcome.met.clone(),
+            lost: outcome.lost,
+            interrupted: outcome.interrupted,
+        });
+        if !matches!(self.json, Some(JsonLines::Stdout)) {
+            output::to_stdout(&self.summary_text(outcome, file))?;
+        }
+        self.failed?;
+        self.json.map_or(Ok(()), JsonLines::finish)
+    }
+
+    /// The summary for people.
+    fn summary_text(&self, outcome: &Outcome, file: &StateFile) -> String {
+        let accepted = self.accepted;
         let seconds = self.start.elapsed().as_secs_f64();
         let mut text = String::new();
         let Counts { programs, loops, fired, executions, defined, proofs, inconclusive, timeouts, .. } =
@@ -130,7 +186,7 @@ impl Show {
         }
         text.push_str(&rates(&outcome.counts));
         let _ = writeln!(text, "progress is stored in {}", file.path().display());
-        output::to_stdout(&text)
+        text
     }
 }
 
