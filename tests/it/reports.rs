@@ -78,6 +78,9 @@ fn all_formats_of_one_run_tell_the_same() {
         "{}",
         answer.stdout
     );
+    // Floats are floats.
+    assert!(answer.stdout.contains("\n  %x = ") && !answer.stdout.contains("bits:0x3f"), "{}", answer.stdout);
+
     // Data.
     assert_eq!(files.read("a.jsonl"), files.read("b.jsonl"));
     let records: Vec<Value> = files.read("a.jsonl").lines().map(json).collect();

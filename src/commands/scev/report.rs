@@ -218,7 +218,7 @@ impl<'c, 'm> Printer<'c, 'm> {
     /// The effects of external calls, and the other nondeterministic choices of the run.
     fn environment(&self, violation: &Violation) -> impl Iterator<Item = String> {
         let choices = violation.choices.iter().filter_map(|c| narrate::choice(self.module, c));
-        violation.calls.iter().map(narrate::answered).chain(choices)
+        violation.calls.iter().map(|call| narrate::answered(self.module, call)).chain(choices)
     }
 
     /// The arguments with their names and types.
