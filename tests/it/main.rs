@@ -2,6 +2,7 @@
 
 mod bisect;
 mod cache;
+mod ci_examples;
 mod common;
 mod debug_info;
 mod external;
