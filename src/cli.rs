@@ -1,7 +1,7 @@
 //! The command line interface: maps arguments to a command, and its result to an exit code.
 
 use crate::commands::{
-    bisect, completions, fuzz, gate, judging, man, opt, print, recheck, reduce, replay, run, scev, tv,
+    bisect, completions, fuzz, gate, judging, man, opt, print, recheck, reduce, replay, run, scev, schema, tv,
 };
 use crate::exit::Exit;
 use crate::settings::{self, Settings};
@@ -26,8 +26,8 @@ only for -O and -j (-O3, -j4); otherwise it is a word of its own (-o FILE).
 
 Exit codes: 0 accepted (proved, or proved within the stated bound); 1 refuted, or the optimizer crashed (`gate`,
 `bisect` and `fuzz` count refutations that need an undef input with --strict-undef only); 2 usage or bad input;
-3 inconclusive beyond the allowed share, or nothing that could be checked; of `gate --opt`: 4 the command refused something, 5 it passed a limit, 125 it can't be run;
-of `fuzz`: 6 what a baseline accepts does not fail any more; 75 interrupted.";
+3 inconclusive beyond the allowed share, or nothing was judged; of `gate --opt`: 4 the command refused something, 5 it passed a limit, 125 it can't be run;
+of `gate` and `fuzz`: 6 what a baseline accepts does not fail any more; 75 interrupted.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -53,6 +53,8 @@ enum Command {
     Bisect(bisect::Args),
     /// Check scalar evolution's claims about a module, this project's or LLVM's
     Scev(scev::Args),
+    /// Print the JSON schema of the records that commands write with --json
+    Schema(schema::Args),
     /// Print what a shell needs to complete arguments of this program
     Completions(completions::Args),
     /// Print the manual page of a command
@@ -89,6 +91,7 @@ pub(crate) fn run() -> Exit {
         Command::Reduce(args) => reduce::run(args),
         Command::Bisect(args) => bisect::run(args),
         Command::Scev(args) => scev::run(args),
+        Command::Schema(args) => schema::run(&args),
         Command::Completions(args) => completions::run(&args, &Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
         Command::Worker => judging::work(),

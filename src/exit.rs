@@ -5,13 +5,13 @@ use std::process::ExitCode;
 /// How a command ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Exit {
-    /// Accepted: proved, proved within the stated bound, or no pass changed anything.
+    /// Accepted: proved, or proved within the stated bound.
     Accepted,
     /// Refuted, or the optimizer crashed.
     Refuted,
     /// Usage error or bad input.
     BadInput,
-    /// Inconclusive beyond the allowed share, nothing that could be checked, or the checker contradicted itself.
+    /// Inconclusive beyond the allowed share, nothing was judged, or the checker contradicted itself.
     Inconclusive,
     /// The external optimizer refused the input.
     Refused,

@@ -16,6 +16,7 @@ mod output;
 mod problem;
 mod progress;
 mod remarks;
+mod report;
 mod settings;
 mod statistics;
 mod target;

@@ -21,6 +21,7 @@ mod compile;
 mod exec;
 mod facts;
 mod float_class;
+mod float_text;
 pub mod input;
 pub mod layout;
 pub mod memory;

@@ -1,6 +1,8 @@
 //! Values as text: `i32 3`, `poison`, `ptr 0x1000`, `{ i32 1, i1 0 }`; outcomes, places and events as descriptions.
 
 use crate::Run;
+pub use crate::float_text::float_text;
+use crate::input::ArgSpec;
 use crate::observe::{EventKind, FURTHER_BUFFERS, ObjectName, Seen, SeenMemory, Stream};
 use crate::outcome::{Limit, Outcome, Place};
 use crate::refine::{Point, call_of_its_own};
@@ -126,7 +128,58 @@ pub fn place_text(module: &Module, place: Place) -> String {
     }
 }
 
-/// The observable content of an event, as text.
+/// An argument of a run of type `ty`, as text: floats in decimal, other values as in a list of arguments.
+pub fn argument_text(env: &Env, ty: Type, spec: &ArgSpec) -> String {
+    match (spec, ty.kind()) {
+        (ArgSpec::Bits(bits), TypeKind::Float(kind)) => float_text(kind, *bits),
+        (ArgSpec::Int(value), TypeKind::Float(_)) => format!("{:?}", *value as f64),
+        (ArgSpec::Members(members), _) => {
+            let member = |(i, spec): (usize, &ArgSpec)| match env.types.member(ty, i as u64) {
+                Some(ty) => argument_text(env, ty, spec),
+                None => spec.to_string(),
+            };
+            format!("{{{}}}", members.iter().enumerate().map(member).collect::<Vec<_>>().join(", "))
+        }
+        _ => spec.to_string(),
+    }
+}
+
+/// A value of type `ty` as outside code sees it, as text: floats in decimal. Without a type, the bits of floats.
+pub fn typed_seen_text(env: &Env, ty: Option<Type>, seen: &Seen) -> String {
+    match (seen, ty.map(|ty| (ty, ty.kind()))) {
+        (Seen::Bits(cube), Some((_, TypeKind::Float(kind)))) if cube.is_known() => {
+            float_text(kind, cube.bits)
+        }
+        (Seen::Agg(members), Some((ty, _))) => {
+            let member =
+                |(i, member): (usize, &Seen)| typed_seen_text(env, env.types.member(ty, i as u64), member);
+            let members: Vec<String> = members.iter().enumerate().map(member).collect();
+            format!("{{{}}}", members.join(", "))
+        }
+        _ => seen_text(seen),
+    }
+}
+
+/// The returned type of the function of that name.
+pub fn returned_type(env: &Env, name: &str) -> Option<Type> {
+    let func = env.func_named(name)?;
+    env.types.signature(env.funcs[func].ty).map(|(ret, ..)| ret)
+}
+
+/// The observable content of an event of the module, as text.
+pub fn event_text_in(module: &Module, event: &EventKind) -> String {
+    let EventKind::Call { callee, args, more, .. } = event else { return event_text(event) };
+    let env = &module.env;
+    let func = env.func_named(callee);
+    let signature = func.and_then(|func| env.types.signature(env.funcs[func].ty));
+    let ty = |i: usize| signature.and_then(|(_, params, _)| params.get(i).copied());
+    let args = args.iter().enumerate().map(|(i, arg)| typed_seen_text(env, ty(i), arg));
+    let args = args.collect::<Vec<_>>().join(", ");
+    let more = if more.is_empty() { String::new() } else { format!(" (variadic: {more})") };
+    format!("call @{callee}({args}){more}")
+}
+
+/// The observable content of an event, as text. [`event_text_in`] knows the types of arguments.
 pub fn event_text(event: &EventKind) -> String {
     match event {
         EventKind::Call { callee, args, more, .. } => {
@@ -185,8 +238,8 @@ pub type RunOf<'a> = (&'a Module, FuncId, &'a Run);
 pub fn divergence_text(point: &Point, (m, f, source): RunOf<'_>, (n, g, target): RunOf<'_>) -> String {
     match point {
         Point::Event(number) => {
-            let at = |module, func, run: &Run| {
-                let event = run.events.get(*number).map(|e| event_text(&e.kind));
+            let at = |module: &Module, func, run: &Run| {
+                let event = run.events.get(*number).map(|e| event_text_in(module, &e.kind));
                 event.unwrap_or_else(|| outcome_text(module, func, &run.outcome))
             };
             let (s, t) = (at(m, f, source), at(n, g, target));
@@ -195,8 +248,13 @@ pub fn divergence_text(point: &Point, (m, f, source): RunOf<'_>, (n, g, target):
             format!("at event {number}: the source: {s}; the target: {t}{seen}")
         }
         Point::Return => {
-            let value = |run: &Run| run.returned.as_ref().map_or_else(String::new, seen_text);
-            format!("in the returned value: {} in the source, {} in the target", value(source), value(target))
+            let value = |module: &Module, func: FuncId, run: &Run| {
+                let signature = module.env.types.signature(module.env.funcs[func].ty);
+                let ty = signature.map(|(ret, ..)| ret);
+                run.returned.as_ref().map_or_else(String::new, |seen| typed_seen_text(&module.env, ty, seen))
+            };
+            let (s, t) = (value(m, f, source), value(n, g, target));
+            format!("in the returned value: {s} in the source, {t} in the target")
         }
         Point::Memory(object, offset) => {
             let byte = |run: &Run| byte_text(&run.memory, object, *offset);
@@ -210,7 +268,7 @@ pub fn divergence_text(point: &Point, (m, f, source): RunOf<'_>, (n, g, target):
                 Some(own) => format!(
                     "the target: {}, which the source does not call with these arguments and this memory: it may be undefined \
                      behaviour in the function",
-                    event_text(&own.call)
+                    event_text_in(n, &own.call)
                 ),
                 None => format!("at the end: the source {s}; the target {t}"),
             }

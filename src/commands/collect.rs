@@ -1,12 +1,13 @@
 //! The receiver of the records that the threads of `gate` send: counts them for the progress bar, sorts them, and
-//! writes JSON lines. After an interrupt all received records are kept, even if earlier ones are missing.
+//! passes them to the baseline and the outputs. After an interrupt all received records are kept, even if earlier ones
+//! are missing.
 
+use super::baseline::Acceptance;
 use crate::interrupt::Interrupt;
-use crate::output::{self, PendingFile};
 use crate::progress::Progress;
+use crate::report::outputs::Outputs;
 use backedge_validate::record::Record;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
@@ -24,42 +25,6 @@ pub(crate) enum Event {
     Failed(String),
 }
 
-/// The destination of the JSON lines.
-pub(crate) enum Lines<'a> {
-    /// A file, which gets its final name when it is complete.
-    File(PendingFile<'a>),
-    /// Standard output, written at the end.
-    Stdout(String),
-}
-
-impl<'a> Lines<'a> {
-    /// The file `path`, or standard output if `path` is `-`.
-    pub(crate) fn to(path: &'a Path) -> miette::Result<Self> {
-        if path == Path::new("-") {
-            return Ok(Self::Stdout(String::new()));
-        }
-        PendingFile::create(path).map(Self::File)
-    }
-    /// Writes one line.
-    pub(crate) fn line(&mut self, json: &str) -> miette::Result<()> {
-        match self {
-            Self::File(file) => file.write(format!("{json}\n").as_bytes()),
-            Self::Stdout(text) => {
-                text.push_str(json);
-                text.push('\n');
-                Ok(())
-            }
-        }
-    }
-    /// Completes the output.
-    pub(crate) fn finish(self) -> miette::Result<()> {
-        match self {
-            Self::File(file) => file.finish(),
-            Self::Stdout(text) => output::to_stdout(&text),
-        }
-    }
-}
-
 /// Received records, sorted and written.
 pub(crate) struct Collected<'a> {
     /// The records in order.
@@ -70,20 +35,23 @@ pub(crate) struct Collected<'a> {
     pub(crate) functions: usize,
     /// Why the other records are missing, if nothing can be checked.
     pub(crate) failed: Option<String>,
-    /// The destination of the JSON lines, until it is complete.
-    pub(crate) json: Option<Lines<'a>>,
+    /// The outputs, which get each record in order.
+    pub(crate) outputs: Outputs<'a>,
+    /// The accepted findings.
+    accepted: &'a Acceptance,
     progress: Option<Progress>,
 }
 
 impl<'a> Collected<'a> {
     /// An empty collection.
-    pub(crate) fn new(json: Option<Lines<'a>>, progress: Progress) -> Self {
+    pub(crate) fn new(outputs: Outputs<'a>, accepted: &'a Acceptance, progress: Progress) -> Self {
         Self {
             records: Vec::new(),
             waiting: BTreeMap::new(),
             functions: 0,
             failed: None,
-            json,
+            outputs,
+            accepted,
             progress: Some(progress),
         }
     }
@@ -136,10 +104,9 @@ impl<'a> Collected<'a> {
         Ok(())
     }
 
-    fn keep(&mut self, record: Record) -> miette::Result<()> {
-        if let Some(json) = &mut self.json {
-            json.line(&record.to_json())?;
-        }
+    fn keep(&mut self, mut record: Record) -> miette::Result<()> {
+        self.accepted.mark(&mut record);
+        self.outputs.record(&record)?;
         self.records.push(record);
         Ok(())
     }

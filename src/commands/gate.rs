@@ -3,26 +3,30 @@
 //! Other threads do the work; this one collects the records, so that an interrupt ends the run at once with the
 //! finished records written.
 
-use super::collect::{Collected, Event, Lines};
+use super::baseline::Acceptance;
+use super::collect::{Collected, Event};
 use super::external::Stopped;
-use super::files::find_files;
 use super::judging::Judging;
 use super::optimize::{FileItems, machine};
+use super::selection::{Selection, list};
 use super::system::{External, System};
 use crate::STACK;
 use crate::exit::Exit;
-use crate::input;
 use crate::interrupt::Interrupt;
 use crate::optimizer;
 use crate::output;
 use crate::problem::visible;
 use crate::progress::Progress;
+use crate::report::Report;
+use crate::report::format::{Format, Wanted};
+use crate::report::outputs::{Options, Outputs};
+use crate::report::row::Policy;
+use crate::settings::settings;
 use backedge_transform::cost::Machine;
 use backedge_validate::batch::{Item, judge, millis};
 use backedge_validate::judge::Judge;
 use backedge_validate::record::{Finding, Record, Summary};
-use backedge_validate::tables;
-use backedge_validate::verdict::{Reason, Verdict, VerdictKind};
+use backedge_validate::verdict::{Verdict, VerdictKind};
 use miette::{IntoDiagnostic, WrapErr};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::{Path, PathBuf};
@@ -35,11 +39,14 @@ use std::time::Instant;
 Examples:
   backedge gate corpus/forms --passes loop-simplify,lcssa,loop-rotate
   backedge gate corpus/forms --opt 'opt-22 -passes=licm -S'
-  backedge gate corpus/forms --opt './my-opt --fast -in={} -o out.ll'")]
+  backedge gate corpus/forms --opt './my-opt --fast -in={} -o out.ll'
+  backedge gate corpus/forms --format github --format sarif=gate.sarif --exclude '*.tmp.ll'")]
 pub(crate) struct Args {
-    /// Files, or directories whose .ll files are all checked
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    selection: Selection,
+    /// List the functions that would be judged, and do nothing else
+    #[arg(long, conflicts_with_all = ["format", "json", "reproducers", "baseline"])]
+    list: bool,
     /// This project's passes, in the syntax of opt
     #[arg(
         long,
@@ -53,9 +60,25 @@ pub(crate) struct Args {
     /// The target machine of the cost model: ooo, ooo-loop-predictor or in-order
     #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
     machine: Machine,
-    /// Write records as JSON lines to this file (- for standard output, instead of the table)
+    /// Write the results in this format to a file, or to standard output: table, lines, json (one object per line),
+    /// sarif, junit, github (annotations) or markdown; may be repeated. By default a table is printed on a terminal, and
+    /// lines elsewhere. Markdown is also appended to the file that GITHUB_STEP_SUMMARY names
+    #[arg(long, value_name = "FORMAT[=FILE]")]
+    format: Vec<Wanted>,
+    /// Write records as JSON lines to this file (- for standard output, instead of the table): --format json=FILE
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// List proved changes too
+    #[arg(long)]
+    all: bool,
+    /// A TOML file of accepted findings, each with a reason and an expiry date: [[accepted]] bucket, reason, expires, and
+    /// optionally example, the file of the finding; findings show their bucket. The exit code is 6 if an entry's finding
+    /// is not found any more
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Exit with 0 instead of 3 if no pass changes anything, or no file has changed
+    #[arg(long)]
+    allow_unchanged: bool,
     /// Write each refuted change to a file in this directory, which is created if necessary: the function before and
     /// after as @src and @tgt, with the input on which they differ, for `backedge replay` and `backedge tv`
     #[arg(long, value_name = "DIR")]
@@ -75,9 +98,6 @@ pub(crate) struct Args {
     /// Begin no further check after a refutation or crash
     #[arg(long)]
     fail_fast: bool,
-    /// Print the summary and what was not accepted, without the table
-    #[arg(long, short)]
-    quiet: bool,
     #[command(flatten)]
     judging: Judging,
 }
@@ -98,113 +118,173 @@ pub(crate) fn share(text: &str) -> Result<f64, String> {
 
 /// Runs the command.
 pub(crate) fn run(args: Args) -> miette::Result<Exit> {
-    let start = Instant::now();
+    let files = args.selection.files()?;
+    if args.list {
+        return Ok(if list(&files)? { Exit::Accepted } else { Exit::BadInput });
+    }
     let Some(system) = args.external.system(&args.passes, args.machine)? else {
         return Ok(Exit::NoOptimizer);
     };
-    input::refuse_stdin_twice(&args.paths)?;
-    let files = find_files(&args.paths)?;
     let checker = args.judging.judge(args.jobs)?;
-    let options = checker.options().clone();
-    let assume_attributes = args.judging.assume_attributes;
-    let allowed = args.max_inconclusive.unwrap_or(if options.solver { ALLOWED } else { 1.0 });
-    if let Some(json) = &args.json {
-        output::refuse_to_overwrite(json, &files)?;
-    }
-    let json = args.json.as_deref().map(Lines::to).transpose()?;
-    let optimizer = system.command();
-    let interrupt = Interrupt::install();
-
-    let (sender, receiver) = mpsc::channel();
+    let accepted = Acceptance::read(args.baseline.as_deref())?;
+    let json = args.json.iter().map(|path| Wanted::new(Format::Json, path));
+    let wanted: Vec<Wanted> = args.format.iter().cloned().chain(json).collect();
+    let policy =
+        Policy { assume_attributes: args.judging.assume_attributes, strict_undef: args.strict_undef };
+    let outputs = Outputs::open(&wanted, &files, Options { policy, quiet: settings().quiet, all: args.all })?;
+    let gate = Gate {
+        start: Instant::now(),
+        allowed: args.max_inconclusive.unwrap_or(if checker.options().solver { ALLOWED } else { 1.0 }),
+        limits: checker.options().clone(),
+        optimizer: system.command(),
+        interrupt: Interrupt::install(),
+        files: files.len(),
+        policy,
+        args: &args,
+    };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs).stack_size(STACK).build();
     let pool = pool
         .into_diagnostic()
         .wrap_err("the threads of the checks can't be started; fewer of them (--jobs) need less memory")?;
+    let (sender, receiver) = mpsc::channel();
     let progress = Progress::reading(files.len());
     let fail_fast = args.fail_fast.then_some(args.strict_undef);
-    let work = Work { files, system, judge: checker, interrupt: interrupt.clone(), fail_fast };
+    let interrupt = gate.interrupt.clone();
+    let work = Work { files: files.clone(), system, judge: checker, interrupt, fail_fast };
     std::thread::spawn(move || pool.install(|| work.run(&sender)));
 
-    let mut collected = Collected::new(json, progress);
-    let finished = collected.collect(&receiver, &interrupt)?;
-    let Collected { records, functions, json, failed, .. } = collected;
-    let summary = Summary::of(&records);
-    let quiet = matches!(json, Some(Lines::Stdout(_)));
-    if let Some(mut json) = json {
-        let mut config = serde_json::json!({
-            "max_inconclusive": allowed, "assume_attributes": assume_attributes,
-            "strict_undef": args.strict_undef, "limits": options,
-        });
-        match &optimizer {
-            Some((text, hash)) => config["opt"] = serde_json::json!({ "command": text, "blake3": hash }),
-            None => config["passes"] = args.passes.clone().into(),
-        }
-        json.line(&summary.to_json(&config, !finished, millis(start)))?;
-        json.finish()?;
-    }
-    if let Some(dir) = &args.reproducers {
-        write_reproducers(dir, &records)?;
-    }
-    if !quiet {
-        let failed = summary.crashes + summary.refused + summary.hangs;
-        let unchanged = if finished && summary.judged() + failed == 0 { functions } else { 0 };
-        show(&records, &summary, unchanged, args.quiet)?;
-    }
-    optimizer::end_all();
-    if let Some(what) = failed {
-        output::to_stderr(&format!("error: {}", visible(&what)));
-        return Ok(Exit::NoOptimizer);
-    }
-    if records.iter().any(|record| args.fail_fast && fails(record, args.strict_undef)) {
-        output::to_stderr("stopped at the first refutation (--fail-fast): later changes may be unchecked");
-    }
-    if interrupt.asked() {
-        output::to_stderr("interrupted: what is finished has been reported");
-        return Ok(Exit::Interrupted);
-    }
-    if !finished {
-        miette::bail!("the checks ended by a panic of this tool");
-    }
-    let exit = exit(&summary, functions, allowed, (assume_attributes, args.strict_undef));
-    if exit == Exit::Accepted && !options.solver && summary.shows_nothing() {
-        output::to_stderr("error: nothing was checked: no run was defined, and the solver is not asked");
-        return Ok(Exit::Inconclusive);
-    }
-    Ok(exit)
+    let mut collected = Collected::new(outputs, &accepted, progress);
+    let finished = collected.collect(&receiver, &gate.interrupt)?;
+    let is_whole = args.selection.changed_since.is_none();
+    let stale = if finished { accepted.stale(&collected.records, &files, is_whole) } else { Vec::new() };
+    gate.conclude(collected, finished, &stale)
 }
 
-/// The exit code of the run, determined by the worst finding. Contradictions between this project's engines are never
-/// tolerated, and a run that checked no function is not a success.
-fn exit(
-    summary: &Summary,
-    functions: usize,
-    max_open: f64,
-    (assume_attributes, strict_undef): (bool, bool),
-) -> Exit {
-    let by_undef = if strict_undef { summary.count(VerdictKind::RefutedByUndef) } else { 0 };
-    if summary.count(VerdictKind::Refuted) + by_undef + summary.crashes > 0 {
-        Exit::Refuted
-    } else if summary.hangs > 0 {
-        Exit::Hung
-    } else if summary.refused > 0 {
-        Exit::Refused
-    } else if summary.bad_inputs > 0 {
-        Exit::BadInput
-    } else if functions == 0 && summary.opaque == 0 {
-        output::to_stderr("error: nothing was checked: no function is defined in what was read");
-        Exit::BadInput
-    } else if functions == 0 {
-        let opaque = summary.opaque;
-        output::to_stderr(&format!(
-            "error: nothing was checked: all {opaque} functions use what is not modelled"
-        ));
+/// A run of the gate, for its conclusion.
+struct Gate<'a> {
+    args: &'a Args,
+    start: Instant,
+    /// The number of files.
+    files: usize,
+    /// The allowed share of inconclusive verdicts.
+    allowed: f64,
+    limits: backedge_validate::check::Options,
+    /// The command of `--opt` and the hash of its executable.
+    optimizer: Option<(String, String)>,
+    interrupt: Interrupt,
+    policy: Policy,
+}
+
+impl Gate<'_> {
+    /// Completes the outputs, and determines the exit code.
+    fn conclude(&self, collected: Collected<'_>, finished: bool, stale: &[String]) -> miette::Result<Exit> {
+        let Collected { records, functions, mut outputs, failed, .. } = collected;
+        let summary = Summary::of(&records);
+        let time_ms = millis(self.start);
+        let is_idle = finished && summary.judged() + summary.crashes + summary.refused + summary.hangs == 0;
+        let report = Report {
+            rows: outputs.rows(&records),
+            summary: &summary,
+            unchanged: if is_idle { functions } else { 0 },
+            stale,
+            time_ms,
+            interrupted: !finished,
+            all: self.args.all,
+        };
+        let last = summary.to_json(&self.config(stale), !finished, time_ms);
+        outputs.finish(&report, &last)?;
+        if let Some(dir) = &self.args.reproducers {
+            write_reproducers(dir, &records)?;
+        }
+        optimizer::end_all();
+        if let Some(what) = failed {
+            output::to_stderr(&format!("error: {}", visible(&what)));
+            return Ok(Exit::NoOptimizer);
+        }
+        if records.iter().any(|record| self.args.fail_fast && fails(record, self.policy.strict_undef)) {
+            output::to_stderr(
+                "stopped at the first refutation (--fail-fast): later changes may be unchecked",
+            );
+        }
+        if self.interrupt.asked() {
+            output::to_stderr("interrupted: what is finished has been reported");
+            return Ok(Exit::Interrupted);
+        }
+        if !finished {
+            miette::bail!("the checks ended by a panic of this tool");
+        }
+        let counted = Summary::of(records.iter().filter(|record| record.accepted.is_none()));
+        let exit = self.exit(&counted, &summary, functions);
+        let is_mild = matches!(exit, Exit::Accepted | Exit::Inconclusive);
+        Ok(if is_mild && !stale.is_empty() { Exit::Stale } else { exit })
+    }
+
+    /// The options of the run, for the last JSON line.
+    fn config(&self, stale: &[String]) -> serde_json::Value {
+        let mut config = serde_json::json!({
+            "max_inconclusive": self.allowed, "assume_attributes": self.policy.assume_attributes,
+            "strict_undef": self.policy.strict_undef, "limits": self.limits,
+        });
+        match &self.optimizer {
+            Some((text, hash)) => config["opt"] = serde_json::json!({ "command": text, "blake3": hash }),
+            None => config["passes"] = self.args.passes.clone().into(),
+        }
+        if !stale.is_empty() {
+            config["stale"] = stale.into();
+        }
+        config
+    }
+
+    /// The exit code of the run, determined by the worst finding. Contradictions between this project's engines are never
+    /// tolerated, and a run that judged nothing is not a success. `counted` counts the findings that the baseline does not
+    /// accept, `summary` all.
+    fn exit(&self, counted: &Summary, summary: &Summary, functions: usize) -> Exit {
+        let by_undef = if self.policy.strict_undef { counted.count(VerdictKind::RefutedByUndef) } else { 0 };
+        if counted.count(VerdictKind::Refuted) + by_undef + counted.crashes > 0 {
+            Exit::Refuted
+        } else if counted.hangs > 0 {
+            Exit::Hung
+        } else if counted.refused > 0 {
+            Exit::Refused
+        } else if counted.bad_inputs > 0 {
+            Exit::BadInput
+        } else if functions == 0 || summary.judged() + summary.crashes + summary.hangs + summary.refused == 0
+        {
+            self.nothing(summary, functions)
+        } else if counted.count(VerdictKind::InternalError) > 0
+            || counted.open_share(self.policy.assume_attributes) > self.allowed
+        {
+            Exit::Inconclusive
+        } else if !self.limits.solver && counted.shows_nothing() {
+            output::to_stderr("error: nothing was checked: no run was defined, and the solver is not asked");
+            Exit::Inconclusive
+        } else {
+            Exit::Accepted
+        }
+    }
+
+    /// The exit code of a run that judged nothing, after a message.
+    fn nothing(&self, summary: &Summary, functions: usize) -> Exit {
+        let because = match &self.args.selection.changed_since {
+            Some(revision) if self.files == 0 => format!("no file has changed since {}", visible(revision)),
+            _ if functions == 0 && summary.opaque == 0 => {
+                output::to_stderr("error: nothing was checked: no function is defined in what was read");
+                return Exit::BadInput;
+            }
+            _ if functions == 0 => {
+                let opaque = summary.opaque;
+                output::to_stderr(&format!(
+                    "error: nothing was checked: all {opaque} functions use what is not modelled"
+                ));
+                return Exit::Inconclusive;
+            }
+            _ => format!("no pass changed any of the {functions} functions"),
+        };
+        if self.args.allow_unchanged {
+            return Exit::Accepted;
+        }
+        output::to_stderr(&format!("error: nothing was checked: {because} (--allow-unchanged accepts this)"));
         Exit::Inconclusive
-    } else if summary.count(VerdictKind::InternalError) > 0
-        || summary.open_share(assume_attributes) > max_open
-    {
-        Exit::Inconclusive
-    } else {
-        Exit::Accepted
     }
 }
 
@@ -281,55 +361,4 @@ fn write_reproducers(dir: &Path, records: &[Record]) -> miette::Result<()> {
         }
     }
     Ok(())
-}
-
-fn show(records: &[Record], summary: &Summary, unchanged: usize, quiet: bool) -> miette::Result<()> {
-    let mut text = String::new();
-    if !quiet && !records.is_empty() {
-        text = tables::table(records, tables::terminal_width()) + "\n\n";
-    }
-    for record in records {
-        if let Some(details) = details(record).or_else(|| undecided(record).filter(|_| quiet)) {
-            let function = &record.function;
-            let function = if function.is_empty() { String::new() } else { format!(" @{function}") };
-            text.push_str(&format!("{}{function}: {details}\n\n", record.file));
-        }
-    }
-    if unchanged > 0 {
-        text.push_str(&format!("no pass changed any of the {unchanged} functions\n"));
-    }
-    output::to_stdout(&format!("{text}{summary}; {}\n", summary.on_runs()))
-}
-
-/// The reason for an inconclusive verdict, which the table shows.
-fn undecided(record: &Record) -> Option<String> {
-    let Finding::Validation { pass, verdict: verdict @ Verdict::Inconclusive { .. }, .. } = &record.finding
-    else {
-        return None;
-    };
-    Some(format!("{pass}: {verdict}"))
-}
-
-/// Details for which the table has no room.
-fn details(record: &Record) -> Option<String> {
-    match &record.finding {
-        Finding::Crash { pass, message, .. } => Some(format!("{pass} crashed: {message}")),
-        Finding::Refused { pass, message } => Some(format!("{pass} refused it: {message}")),
-        Finding::Hang { pass, message, .. } => Some(format!("{pass} hung: {message}")),
-        Finding::BadInput { message } => Some(message.clone()),
-        Finding::Opaque { .. } => None,
-        Finding::Validation { pass, verdict, .. } => match verdict {
-            Verdict::Refuted(refutation) | Verdict::RefutedByUndef { refutation, .. } => {
-                Some(format!("{pass}\n{refutation}"))
-            }
-            Verdict::InternalError(error) => Some(format!("{pass}\n{error}")),
-            Verdict::Inconclusive { reason: reason @ Reason::Suspect { .. } } => {
-                Some(format!("{pass}: {reason}"))
-            }
-            Verdict::RefinesAll { .. }
-            | Verdict::RefinesUpTo { .. }
-            | Verdict::Vacuous { .. }
-            | Verdict::Inconclusive { .. } => None,
-        },
-    }
 }

@@ -13,8 +13,10 @@ pub(crate) mod reduce;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod scev;
+pub(crate) mod schema;
 pub(crate) mod tv;
 
+mod baseline;
 mod checks;
 mod collect;
 mod dot_changes;
@@ -25,6 +27,7 @@ mod module;
 mod optimize;
 mod probe;
 mod rounds;
+mod selection;
 mod symptom;
 mod system;
 mod tell;

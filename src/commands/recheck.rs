@@ -6,8 +6,11 @@ use super::module::load;
 use crate::exit::Exit;
 use crate::input::shown;
 use crate::output;
+use crate::report::events::{Event, write_only};
+use crate::report::json::is_on_stdout;
 use backedge_validate::certificate::{CertificateError, CertificateFile, Rechecked};
 use backedge_validate::check::{Options, Uninit};
+use backedge_validate::verdict::Verdict;
 use miette::IntoDiagnostic;
 use std::io::Read;
 use std::path::PathBuf;
@@ -31,6 +34,9 @@ pub(crate) struct Args {
     /// Show the functions, and the proof if the certificate is valid
     #[arg(long)]
     show: bool,
+    /// Write the result as a JSON line to this file (- for standard output, instead of the text)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
     #[command(flatten)]
     undef: UndefInputs,
     #[command(flatten)]
@@ -49,7 +55,22 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         Err(why) => miette::bail!("{name} is no certificate: {why}"),
     };
     let [source, target] = &file.functions;
-    if args.show {
+    let json = args.json.as_deref();
+    if let Some(json) = json {
+        let inputs: Vec<PathBuf> = [Some(&args.file), args.source.as_ref(), args.target.as_ref()]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect();
+        output::refuse_to_overwrite(json, &inputs)?;
+    }
+    let quiet = is_on_stdout(json);
+    let say = |text: &str| if quiet { Ok(()) } else { output::to_stdout(text) };
+    let record = |verdict: Option<Verdict>, why: Option<String>| {
+        let (source, target) = (source.clone(), target.clone());
+        write_only(json, &name, Event::Rechecked { source, target, verdict, why })
+    };
+    if args.show && !quiet {
         let [s, t] = &file.modules;
         output::to_stdout(&format!("{s}\n{t}\n"))?;
     }
@@ -61,24 +82,28 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
             None => None,
         };
         if let Err(why) = file.speaks_of(&first.module, second.as_ref().unwrap_or(&first.module)) {
-            output::to_stdout(&format!("@{source} => @{target}: {why}\n"))?;
+            say(&format!("@{source} => @{target}: {why}\n"))?;
+            record(None, Some(why.to_string()))?;
             return Ok(Exit::Inconclusive);
         }
     }
     let options = Options { undef_inputs: args.undef.allowed(), ..Options::default() };
     match file.recheck(&args.solver.of(options)) {
-        Ok(Rechecked { verdict, proof }) => {
+        Ok(Rechecked { verdict, proof, loops }) => {
+            record(Some(verdict.clone()), None)?;
+            let verdict = verdict.words(loops);
             let proof: String = proof.iter().map(|line| format!("  {line}\n")).collect();
             let proof = if args.show { proof } else { String::new() };
             let read = match file.uninit {
                 Uninit::Undef => "",
                 Uninit::Poison => " (where uninitialised memory holds poison)",
             };
-            output::to_stdout(&format!("{proof}@{source} => @{target}: {verdict}{read}\n"))?;
+            say(&format!("{proof}@{source} => @{target}: {verdict}{read}\n"))?;
             Ok(Exit::Accepted)
         }
         Err(why @ CertificateError::NoProof(_)) => {
-            output::to_stdout(&format!("@{source} => @{target}: {why}\n"))?;
+            say(&format!("@{source} => @{target}: {why}\n"))?;
+            record(None, Some(why.to_string()))?;
             Ok(Exit::Inconclusive)
         }
         Err(why) => miette::bail!("{name} is no certificate: {why}"),

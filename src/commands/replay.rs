@@ -4,6 +4,8 @@ use super::limits::{PoisonInputs, UndefInputs};
 use super::module::load;
 use crate::exit::Exit;
 use crate::output;
+use crate::report::events::{Event, write_only};
+use crate::report::json::is_on_stdout;
 use backedge_validate::case::{Case, Replayed};
 use backedge_validate::check::{Options, Side};
 use backedge_validate::pairs::in_one_module;
@@ -24,6 +26,9 @@ pub(crate) struct Args {
     /// Show the complete recorded traces, not only their last rows
     #[arg(long)]
     trace: bool,
+    /// Write the result as a JSON line to this file (- for standard output, instead of the text)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
     #[command(flatten)]
     undef: UndefInputs,
     #[command(flatten)]
@@ -46,29 +51,33 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     let [pair] = pairs[..] else {
         miette::bail!("{name} holds {} pairs @src and @tgt, not one", pairs.len())
     };
+    if let Some(json) = &args.json {
+        output::refuse_to_overwrite(json, std::slice::from_ref(&args.file))?;
+    }
     let side = |func| Side { module, func };
-    match case.replay(side(pair.source), side(pair.target), &Options::default()) {
+    let (text, exit, event) = match case.replay(side(pair.source), side(pair.target), &Options::default()) {
         Ok(Replayed::Refuted(refutation)) if refutation.undef_input && !args.undef.allowed() => {
-            output::to_stdout(
-                "not refuted by this case\nits input is undef, which is assumed not to happen\n",
-            )?;
-            Ok(Exit::Inconclusive)
+            not_refuted("its input is undef, which is assumed not to happen")
         }
         Ok(Replayed::Refuted(_)) if case.has_poison_input() && !args.poison.allowed() => {
-            output::to_stdout(
-                "not refuted by this case\nits input is poison, which is assumed not to happen\n",
-            )?;
-            Ok(Exit::Inconclusive)
+            not_refuted("its input is poison, which is assumed not to happen")
         }
         Ok(Replayed::Refuted(refutation)) => {
             let text = if args.trace { format!("{refutation:#}\n") } else { format!("{refutation}\n") };
-            output::to_stdout(&text)?;
-            Ok(Exit::Refuted)
+            (text, Exit::Refuted, Event::Replayed { refutation: Some(refutation), why: None })
         }
-        Ok(Replayed::NotRefuted(why)) => {
-            output::to_stdout(&format!("not refuted by this case\n{why}\n"))?;
-            Ok(Exit::Inconclusive)
-        }
+        Ok(Replayed::NotRefuted(why)) => not_refuted(&why),
         Err(error) => miette::bail!("the case of {name} does not fit its functions: {error}"),
+    };
+    write_only(args.json.as_deref(), name, event)?;
+    if !is_on_stdout(args.json.as_deref()) {
+        output::to_stdout(&text)?;
     }
+    Ok(exit)
+}
+
+/// The text, exit code and record for runs that show no refutation.
+fn not_refuted(why: &str) -> (String, Exit, Event) {
+    let event = Event::Replayed { refutation: None, why: Some(why.to_owned()) };
+    (format!("not refuted by this case\n{why}\n"), Exit::Inconclusive, event)
 }

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 fn gate(files: &Files, command: &str, flags: &str) -> Answer {
-    let mut args = vec!["gate", "in.ll", "--opt", command, "--json", "out.json"];
+    let mut args = vec!["gate", "in.ll", "--opt", command, "--allow-unchanged", "--json", "out.json"];
     args.extend(flags.split_whitespace());
     run(&args, b"", files.dir())
 }
@@ -30,7 +30,7 @@ fn kinds(files: &Files) -> Vec<(String, String)> {
 #[test]
 fn what_is_changed_is_judged_and_the_rest_is_not() {
     let files = Files::with_script(TWO, "sed 's/add i32 %x, 20/sub i32 %x, -20/' \"$1\"");
-    let answer = gate(&files, "./opt", "").exits(0);
+    let answer = gate(&files, "./opt", "--all").exits(0);
     assert!(answer.stdout.contains("@bad") && !answer.stdout.contains("@good"), "{}", answer.stdout);
     let [record] = &*records(&files) else { panic!("{}", files.read("out.json")) };
     assert_eq!((&record["function"], &record["pass"]), (&"bad".into(), &"./opt".into()));

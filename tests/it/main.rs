@@ -2,6 +2,7 @@
 
 mod bisect;
 mod cache;
+mod ci_examples;
 mod command_pages;
 mod common;
 mod debug_info;
@@ -21,9 +22,11 @@ mod readme;
 mod recheck;
 mod reduce;
 mod remarks;
+mod reports;
 mod reproducer;
 mod run_args;
 mod scev;
+mod selection;
 mod settings;
 mod shells;
 mod stubs;

@@ -23,7 +23,7 @@ mod stages;
 pub mod verdict;
 
 pub use admit::module_level;
-pub use judge::{agreement, batch, cache, certificate, claims, panics, record, tables, twins, worker};
+pub use judge::{agreement, batch, cache, certificate, claims, panics, record, twins, worker};
 pub use pair::{pairs, token};
 pub use replay::{narrate, reproducer, target_promises};
 pub use verdict::witness;

@@ -1,6 +1,7 @@
 //! Judges the steps of a bisection.
 
 use super::super::symptom::{FunctionFailure, Kind, Reruns, Symptom, Two, refuted_again};
+use crate::exit::Exit;
 use backedge_validate::case::Case;
 use backedge_validate::judge::Judge;
 use backedge_validate::verdict::VerdictKind;
@@ -25,6 +26,18 @@ pub(crate) enum Open {
     Undecided(String),
     /// Only an undef input refutes the pair, and such refutations do not count.
     ByUndef(String),
+}
+
+impl Open {
+    /// A description of each, and the exit code of a search that found nothing but these.
+    pub(super) fn words(all: &[Self]) -> (Vec<String>, Exit) {
+        let words = all.iter().map(|open| match open {
+            Self::Undecided(what) => format!("not known: {what}"),
+            Self::ByUndef(what) => format!("fails with --strict-undef: {what}"),
+        });
+        let is_open = all.iter().any(|open| matches!(open, Self::Undecided(_)));
+        (words.collect(), if is_open { Exit::Inconclusive } else { Exit::Accepted })
+    }
 }
 
 impl Checker {

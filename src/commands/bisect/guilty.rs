@@ -3,6 +3,7 @@
 use super::super::symptom::FunctionFailure;
 use crate::output;
 use crate::problem::visible;
+use crate::report::events::Event;
 use std::path::Path;
 
 /// The guilty pass, or the fact that the file is broken before any pass runs.
@@ -48,6 +49,21 @@ impl Guilty {
     pub(crate) fn named_as(mut self, only: &str) -> Self {
         self.pass = self.pass.map(|pass| named(pass, only));
         self
+    }
+    /// The record of the result.
+    pub(super) fn event(&self) -> Event {
+        let (good, bad) = &self.commands;
+        Event::Guilty {
+            pass: self.pass.clone(),
+            number: self.number,
+            total: self.total,
+            on: self.on.clone(),
+            function: self.found.function.clone(),
+            failure: self.found.to_string(),
+            refutation: self.found.refuted.as_ref().map(|(_, refutation)| refutation.clone()),
+            good: good.clone(),
+            bad: bad.clone(),
+        }
     }
     pub(super) fn show(&self, trace: bool) -> miette::Result<()> {
         let Self { total, number, unit, pass, on, found, .. } = self;

@@ -25,6 +25,8 @@ use crate::interrupt::Interrupt;
 use crate::optimizer::{self, Limits};
 use crate::output;
 use crate::problem::visible;
+use crate::report::events::{Event, write_only};
+use crate::report::json::is_on_stdout;
 use backedge_ir::module::Module;
 use backedge_transform::cost::Machine;
 use miette::IntoDiagnostic;
@@ -84,17 +86,20 @@ pub(crate) struct Args {
     /// Show the complete recorded traces, not only their last rows
     #[arg(long)]
     trace: bool,
+    /// Write the result as a JSON line to this file (- for standard output, instead of the text)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
     #[command(flatten)]
     judging: Judging,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: Args) -> miette::Result<Exit> {
-    for path in args.before.iter().chain(&args.after) {
+    for path in args.before.iter().chain(&args.after).chain(&args.json) {
         output::refuse_to_overwrite(path, std::slice::from_ref(&args.input))?;
         output::check(path)?;
     }
-    output::refuse_twice(args.before.iter().chain(&args.after).collect())?;
+    output::refuse_twice(args.before.iter().chain(&args.after).chain(&args.json).collect())?;
     let Some(system) = args.external.system(args.passes.as_deref().unwrap_or_default(), args.machine)? else {
         return Ok(Exit::NoOptimizer);
     };
@@ -125,28 +130,26 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         interrupt,
     };
     let name = search.source.name.clone();
+    let (json, quiet) = (args.json.as_deref(), is_on_stdout(args.json.as_deref()));
     let found = search.aside()?;
     optimizer::end_all();
     match found {
         Ok(Answer::Guilty(guilty)) => {
-            guilty.show(args.trace)?;
+            if !quiet {
+                guilty.show(args.trace)?;
+            }
+            write_only(json, &name, guilty.event())?;
             guilty.write(args.before.as_deref(), args.after.as_deref())?;
             Ok(Exit::Refuted)
         }
         Ok(Answer::Nothing { open }) => {
-            let mut text = format!("nothing is found to be wrong with what becomes of {name}\n");
-            let mut exit = Exit::Accepted;
-            for open in &open {
-                let (word, what) = match open {
-                    Open::Undecided(what) => ("not known", what),
-                    Open::ByUndef(what) => ("fails with --strict-undef", what),
-                };
-                if let Open::Undecided(_) = open {
-                    exit = Exit::Inconclusive;
-                }
-                text.push_str(&format!("{word}: {}\n", visible(what)));
+            let (words, exit) = Open::words(&open);
+            let lines: String = words.iter().map(|line| visible(line) + "\n").collect();
+            if !quiet {
+                let first = format!("nothing is found to be wrong with what becomes of {name}\n");
+                output::to_stdout(&(first + &lines))?;
             }
-            output::to_stdout(&text)?;
+            write_only(json, &name, Event::NothingWrong { open: words })?;
             Ok(exit)
         }
         Err(Stop::Interrupted) => Ok(Exit::Interrupted),

@@ -15,11 +15,11 @@ mod watchdog;
 mod work;
 mod work_up;
 
-use super::collect::Lines;
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::output;
 use crate::problem::visible;
+use crate::report::json::JsonLines;
 use backedge_fuzz::campaign::baseline::Baseline;
 use backedge_fuzz::campaign::bucket::is_by_undef;
 use backedge_fuzz::campaign::findings::Findings;
@@ -64,14 +64,14 @@ pub(crate) struct Args {
     /// Directory of the findings and the progress of the campaign
     #[arg(long, value_name = "DIR", alias = "artifacts", default_value = "findings")]
     findings: PathBuf,
-    /// Write each new finding, and at the end the summary, as JSON lines to this file (- for standard output, instead
-    /// of the text)
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
     /// A TOML file of accepted buckets, each with a reason and an expiry date: [[accepted]] bucket, reason, expires,
     /// and example if it is not among the findings
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
+    /// Write findings and the summary as JSON lines to this file, as they arise (- for standard output, instead of the
+    /// summary)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
     /// End after this many new buckets
     #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true, value_parser = clap::value_parser!(u64).range(1..))]
     max_new: u64,
@@ -165,9 +165,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
             "all of these seeds were done earlier with the same settings (--restart does them again)",
         );
     }
-    let json = args.json.as_deref().map(Lines::to).transpose()?;
     let team = team::Team::new(&setup, jobs, interrupt.clone())?;
-    let mut show = show::Show::start(json);
+    let json = args.json.as_deref().map(|path| JsonLines::open(path, &[])).transpose()?;
+    let mut show = show::Show::start(json, &accepted);
     let findings = Findings::new(args.findings.clone());
     let rechecked = accepted.recheck(&team, &findings, args.time.unwrap_or(RECHECK), &|| interrupt.asked());
     let done = campaign::run(&plan, &team, (&file, state), &findings, &mut |event| show.event(&event));
@@ -175,7 +175,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     team.end();
     match done {
         Ok(outcome) => {
-            show.summary(&outcome, &file, &accepted)?;
+            show.summary(&outcome, &file)?;
             let rechecked = rechecked.with_unseen(&outcome, &findings);
             Ok(exit(&outcome, (&accepted, args.strict_undef), &rechecked))
         }

@@ -1,15 +1,16 @@
 //! The output of a campaign: progress, new findings, and the summary.
 
-use super::super::collect::Lines;
 use super::accept::Acceptance;
 use crate::output;
 use crate::problem::visible;
 use crate::progress::Fuzzing;
+use crate::report::events as json;
+use crate::report::json::JsonLines;
 use crate::settings::settings;
 use backedge_fuzz::campaign::bucket::is_by_undef;
 use backedge_fuzz::campaign::findings::Kept;
 use backedge_fuzz::campaign::state::StateFile;
-use backedge_fuzz::campaign::task::{Counts, Drawn};
+use backedge_fuzz::campaign::task::{Counts, Drawn, Finding};
 use backedge_fuzz::campaign::{Event, Outcome};
 use backedge_fuzz::mutate::{self, MUTATORS};
 use backedge_fuzz::statistics::Count;
@@ -24,13 +25,46 @@ const WIDTH: usize = 116;
 pub(super) struct Show<'a> {
     bar: Fuzzing,
     start: Instant,
-    json: Option<Lines<'a>>,
+    accepted: &'a Acceptance,
+    /// The destination of JSON lines, until a write fails.
+    json: Option<JsonLines<'a>>,
+    /// The first failure to write a JSON line.
+    failed: miette::Result<()>,
 }
 
 impl<'a> Show<'a> {
-    /// Starts the progress display. With `json` on standard output nothing else is written there.
-    pub(super) fn start(json: Option<Lines<'a>>) -> Self {
-        Self { bar: Fuzzing::start(), start: Instant::now(), json }
+    /// Starts the progress display.
+    pub(super) fn start(json: Option<JsonLines<'a>>, accepted: &'a Acceptance) -> Self {
+        Self { bar: Fuzzing::start(), start: Instant::now(), accepted, json, failed: Ok(()) }
+    }
+
+    /// Writes a record.
+    fn record(&mut self, event: json::Event) {
+        if let Some(json) = &mut self.json
+            && let Err(why) = json.line(&json::Line::new("", event).to_json())
+        {
+            self.json = None;
+            self.failed = Err(why);
+        }
+    }
+
+    fn found(&mut self, finding: &Finding, kept: &Kept) {
+        let program = match kept {
+            Kept::New(path) => Some(path.display().to_string()),
+            Kept::Known => None,
+        };
+        self.record(json::Event::Found {
+            bucket: finding.bucket.clone(),
+            pass: finding.pass.clone(),
+            failure: finding.kind.clone(),
+            oracle: finding.oracle.clone(),
+            seed: finding.seed,
+            message: finding.message.clone(),
+            instructions: finding.instructions,
+            reduced_instructions: finding.reduced_instructions,
+            program,
+            accepted: self.accepted.accepts(&finding.bucket),
+        });
     }
 
     /// Shows an event.
@@ -38,8 +72,8 @@ impl<'a> Show<'a> {
         match event {
             Event::Done(counts) => self.bar.done(counts),
             Event::Found(finding, kept) => {
+                self.found(finding, kept);
                 let Kept::New(path) = kept else { return };
-                self.write_json(&serde_json::json!({ "kind": "finding", "file": path, "finding": finding }));
                 let seconds = self.start.elapsed().as_secs_f64();
                 let pass = finding.pass.as_deref().map_or(String::new(), |pass| format!("{pass}: "));
                 let first = finding.message.lines().next().unwrap_or_default();
@@ -56,16 +90,11 @@ impl<'a> Show<'a> {
                 self.say(&line);
             }
             Event::Lost(raw, why) => {
+                let why_lost = (*why).to_owned();
+                self.record(json::Event::Lost { seed: raw.seed, failure: raw.group(), why: why_lost });
                 let line = format!("warning: seed {}: {} does not show again: {why}", raw.seed, raw.group());
                 self.say(&line);
             }
-        }
-    }
-
-    fn write_json(&mut self, value: &serde_json::Value) {
-        if let Some(Err(report)) = self.json.as_mut().map(|json| json.line(&value.to_string())) {
-            self.bar.suspend(|| output::to_stderr(&format!("{report:?}")));
-            self.json = None;
         }
     }
 
@@ -82,17 +111,34 @@ impl<'a> Show<'a> {
     }
 
     /// Completes the JSON lines without a summary.
-    pub(super) fn close(&mut self) -> miette::Result<()> {
-        self.json.take().map_or(Ok(()), Lines::finish)
+    pub(super) fn close(self) -> miette::Result<()> {
+        self.failed?;
+        self.json.map_or(Ok(()), JsonLines::finish)
     }
 
-    /// Prints the summary.
-    pub(super) fn summary(
-        &mut self,
-        outcome: &Outcome,
-        file: &StateFile,
-        accepted: &Acceptance,
-    ) -> miette::Result<()> {
+    /// Prints the summary, and completes the JSON lines.
+    pub(super) fn summary(mut self, outcome: &Outcome, file: &StateFile) -> miette::Result<()> {
+        let counts = &outcome.counts;
+        self.record(json::Event::Campaign {
+            programs: counts.programs,
+            changed: counts.fired,
+            runs: counts.executions,
+            defined_runs: counts.defined,
+            inconclusive: counts.inconclusive,
+            timeouts: counts.timeouts,
+            buckets: outcome.met.clone(),
+            lost: outcome.lost,
+            interrupted: outcome.interrupted,
+        });
+        if !matches!(self.json, Some(JsonLines::Stdout)) {
+            output::to_stdout(&self.summary_text(outcome, file))?;
+        }
+        self.close()
+    }
+
+    /// The summary for people.
+    fn summary_text(&self, outcome: &Outcome, file: &StateFile) -> String {
+        let accepted = self.accepted;
         let seconds = self.start.elapsed().as_secs_f64();
         let mut text = String::new();
         let Counts { programs, loops, fired, executions, defined, proofs, inconclusive, timeouts, .. } =
@@ -145,18 +191,7 @@ impl<'a> Show<'a> {
         }
         text.push_str(&rates(&outcome.counts, settings().verbose));
         let _ = writeln!(text, "progress is stored in {}", file.path().display());
-        self.write_json(&serde_json::json!({
-            "kind": "summary",
-            "interrupted": outcome.interrupted,
-            "seconds": seconds,
-            "counts": outcome.counts,
-            "buckets": outcome.met.iter().map(|(bucket, is_new)| {
-                serde_json::json!({ "bucket": bucket, "new": is_new, "accepted": accepted.accepts(bucket) })
-            }).collect::<Vec<_>>(),
-        }));
-        let replaces_text = matches!(self.json, Some(Lines::Stdout(_)));
-        self.close()?;
-        if replaces_text { Ok(()) } else { output::to_stdout(&text) }
+        text
     }
 }
 

@@ -25,6 +25,8 @@ use crate::optimizer::{self, COPY, Limits};
 use crate::output;
 use crate::problem::visible;
 use crate::progress::Reducing;
+use crate::report::events::{Event, Line};
+use crate::report::json::{JsonLines, is_on_stdout};
 use backedge_fuzz::reduce::{self, Ended, Reduced, Size, Test, Watch};
 use backedge_ir::print::module_to_string;
 use backedge_transform::cost::Machine;
@@ -100,6 +102,9 @@ pub(crate) struct Args {
     /// Also write an issue text to this file, with the traces of both sides; with --test, the file and the command
     #[arg(long, value_name = "FILE")]
     issue: Option<PathBuf>,
+    /// Write records as JSON lines to this file (- for standard output; the module then needs -o FILE)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
     /// Number of candidates tested concurrently (0: one per processor)
     #[arg(long, short = 'j', value_name = "N", default_value_t = 0, value_parser = super::gate::jobs())]
     jobs: usize,
@@ -163,7 +168,13 @@ impl Args {
 
     /// Fails if an output can't be written, or would overwrite the input or another output.
     fn check_outputs(&self) -> miette::Result<()> {
-        let also = [&self.lit, &self.corpus, &self.issue].into_iter().flatten();
+        if is_on_stdout(self.json.as_deref()) && self.result() == Path::new("-") {
+            miette::bail!(
+                help = "write the module to a file: -o FILE",
+                "--json - and the module can't share standard output"
+            );
+        }
+        let also = [&self.lit, &self.corpus, &self.issue, &self.json].into_iter().flatten();
         let mut outputs: Vec<PathBuf> = also.cloned().collect();
         outputs.extend(self.corpus.as_deref().map(expectations));
         for path in &outputs {
@@ -220,7 +231,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
             .into_diagnostic()
             .wrap_err_with(|| format!("the input can't be kept as {}", shown(&original)))?;
     }
-    let mut writer = Writer { path: args.result(), last: Instant::now(), bar: Reducing::start() };
+    let json = args.json.as_deref().map(|path| JsonLines::open(path, &[])).transpose()?;
+    let (last, bar) = (Instant::now(), Reducing::start());
+    let mut writer = Writer { path: args.result(), last, bar, name: &source.name, json };
     let test = goal.test();
     let done = pool.install(|| reduce::reduce(parsed.module, test, &limits, &mut writer));
     writer.bar.finish();
@@ -236,6 +249,11 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         ),
         Err(why) => return Ok(no_optimizer(&why)),
     };
+    if let Some(mut json) = writer.json {
+        let guilty = goal.guilt().map(Guilt::pass);
+        json.line(&Line::new(&source.name, Event::reduced(&reduced, guilty)).to_json())?;
+        json.finish()?;
+    }
     report(&reduced, start, goal.guilt());
     finish(&args, &goal, &reduced, &interrupt)
 }
@@ -402,6 +420,9 @@ struct Writer<'a> {
     path: &'a Path,
     last: Instant,
     bar: Reducing,
+    /// The name of the input.
+    name: &'a str,
+    json: Option<JsonLines<'a>>,
 }
 
 impl Watch for Writer<'_> {
@@ -409,11 +430,17 @@ impl Watch for Writer<'_> {
         self.bar.tried(tries, &size.to_string());
     }
 
-    fn improved(&mut self, text: &str, _: &Size) {
-        if self.path != Path::new("-") && self.last.elapsed() >= WRITE {
-            self.last = Instant::now();
-            // A failure recurs when the final result is written, where it is reported.
+    fn improved(&mut self, text: &str, size: &Size) {
+        if self.last.elapsed() < WRITE {
+            return;
+        }
+        self.last = Instant::now();
+        // A failure recurs when the final result is written, where it is reported.
+        if self.path != Path::new("-") {
             let _ = output::write(self.path, text);
+        }
+        if let Some(json) = &mut self.json {
+            let _ = json.line(&Line::new(self.name, Event::Smaller { size: size.into() }).to_json());
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::exit::Exit;
 use crate::input::{Source, shown};
 use crate::interrupt::Interrupt;
 use crate::output;
+use crate::report::terminal;
 use arguments::Arguments;
 use backedge_interp::chooser::{Choice, ChoiceKind, Chooser, RandomChooser, ZeroChooser};
 use backedge_interp::input::InputError;
@@ -23,7 +24,6 @@ use backedge_interp::{Config, Machine, Program, Run};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::parse::{Parsed, read_module};
-use backedge_validate::tables::terminal_width;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -310,7 +310,7 @@ impl<'a> Session<'a> {
         let name = |(module, func): (&Module, FuncId)| format!("@{}", module.env.funcs[func].name);
         let titles = [name(source), name(target)];
         let rows = side_by_side(&left, &right, parts.as_ref().map(|(_, point)| point));
-        let width = usize::from(terminal_width());
+        let width = usize::from(terminal::width());
         let mut text = given;
         if let Some(ub) = &left.explanation.ub {
             let at = if ub.inst.is_empty() { String::new() } else { format!("`{}` in ", ub.inst) };

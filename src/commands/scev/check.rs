@@ -123,10 +123,15 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         }
     };
     let claims: Vec<Claims> = claims.into_iter().filter(|c| functions.contains(&c.func)).collect();
-    check(args, module, &claims, deadline)
+    check(args, (&text.name, module), &claims, deadline)
 }
 
-fn check(args: &Args, module: &Module, claims: &[Claims], deadline: Option<Instant>) -> miette::Result<Exit> {
+fn check(
+    args: &Args,
+    (file, module): (&str, &Module),
+    claims: &[Claims],
+    deadline: Option<Instant>,
+) -> miette::Result<Exit> {
     let program = Program::new(module, &Config::default());
     let solver = (!args.no_solver).then(|| SolverLimits {
         bound: args.bound,
@@ -155,7 +160,7 @@ fn check(args: &Args, module: &Module, claims: &[Claims], deadline: Option<Insta
             text.push_str(&printer.not_read());
         }
         if args.json.is_some() {
-            lines.push_str(&printer.json(report));
+            lines.push_str(&printer.json(file, report));
         }
     }
     text.push_str(&format!("{counted}\n"));

@@ -1,6 +1,7 @@
 //! Reports claims and the results of their checks, as text and as JSON lines.
 
 use crate::exit::Exit;
+use crate::report::events::{ClaimRecord, Event, Line};
 use backedge_claim::claim::{ClaimKind, Claims, CountKind, Note, Source};
 use backedge_claim::expr::Node;
 use backedge_claim::text::Describer;
@@ -14,7 +15,7 @@ use backedge_ir::print::{BodyPrinter, type_to_string};
 use backedge_ir::types::{Type, TypeKind};
 use backedge_validate::claims::{ClaimReport, ClaimResult, Status};
 use backedge_validate::narrate;
-use serde_json::json;
+use serde_json::{Map, json};
 use std::fmt::{self, Write as _};
 
 /// The number of claims with each result.
@@ -217,7 +218,7 @@ impl<'c, 'm> Printer<'c, 'm> {
     /// The effects of external calls, and the other nondeterministic choices of the run.
     fn environment(&self, violation: &Violation) -> impl Iterator<Item = String> {
         let choices = violation.choices.iter().filter_map(|c| narrate::choice(self.module, c));
-        violation.calls.iter().map(narrate::answered).chain(choices)
+        violation.calls.iter().map(|call| narrate::answered(self.module, call)).chain(choices)
     }
 
     /// The arguments with their names and types.
@@ -233,66 +234,66 @@ impl<'c, 'm> Printer<'c, 'm> {
         body.args().zip(&input.args).map(one).collect()
     }
 
-    /// One JSON line for each claim, and for each statement that was not parsed.
-    pub(crate) fn json(&self, report: &ClaimReport) -> String {
-        let (mut out, Some(describer)) = (String::new(), self.describer()) else { return String::new() };
-        for result in &report.results {
-            let line = match self.claims.claims[result.subject.claim()].source {
-                Source::Analysis => None,
-                Source::Line(line) => Some(line),
-            };
-            let mut record = json!({
-                "function": self.name,
-                "claim": self.words(&describer, result),
-                "index": result.subject.claim(),
-                "line": line,
-                "property": property(self.claims, result.subject),
-                "status": result.status.word(),
-                "reason": result.status.reason(),
-                "detail": result.status.to_string(),
-                "runs": report.runs,
-                "cut": report.cut,
-            });
-            if let Status::Proved { by, of_defined_inputs } = result.status {
-                record["by"] = json!(by.words());
-                record["of_defined_inputs"] = json!(of_defined_inputs);
-            }
-            if let Status::Refuted(violation) = &result.status {
-                let header = violation.at.and_then(|(h, _)| self.body.map(|b| b.slots().block_label(b, h)));
-                let input = self.arguments(&violation.input);
-                record["input"] = input
-                    .iter()
-                    .map(|a| json!({ "name": a.name, "type": a.ty, "value": a.value }))
-                    .collect::<serde_json::Value>();
-                record["memory"] = memory(&violation.input).collect::<serde_json::Value>();
-                // In the syntax of `backedge run`.
-                let args = input.into_iter().map(|a| a.value).chain(memory(&violation.input));
-                record["args"] = json!(args.collect::<Vec<_>>().join(", "));
-                record["loop"] = json!(header);
-                record["backedges"] = json!(violation.at.map(|(_, taken)| taken));
-                record["environment"] = self.environment(violation).collect();
-                record["evidence"] = json!(violation.evidence.to_string());
-            }
-            out.push_str(&record.to_string());
-            out.push('\n');
+    /// One JSON line for each claim of the module `file`, and for each statement that was not parsed.
+    pub(crate) fn json(&self, file: &str, report: &ClaimReport) -> String {
+        let Some(describer) = self.describer() else { return String::new() };
+        let results = report.results.iter().map(|result| ClaimRecord {
+            function: self.name.to_string(),
+            claim: self.words(&describer, result),
+            line: line(self.claims.claims[result.subject.claim()].source),
+            property: property(self.claims, result.subject).to_string(),
+            status: result.status.word().to_string(),
+            reason: result.status.reason().map(|reason| reason.to_string()),
+            detail: result.status.to_string(),
+            more: self.more(report, result),
+        });
+        let notes = self.claims.notes.iter().map(|note| ClaimRecord {
+            function: self.name.to_string(),
+            claim: note.text.to_string(),
+            line: line(note.source),
+            property: "unread".to_owned(),
+            status: "inconclusive".to_owned(),
+            reason: Some("not read".to_owned()),
+            detail: format!("not read: {}", note.text),
+            more: Map::new(),
+        });
+        results.chain(notes).map(|record| Line::new(file, Event::Claim(record)).to_json() + "\n").collect()
+    }
+
+    /// The part of the record of `result` that depends on the result.
+    fn more(&self, report: &ClaimReport, result: &ClaimResult) -> Map<String, serde_json::Value> {
+        let mut more = Map::new();
+        let mut add = |key: &str, value: serde_json::Value| _ = more.insert(key.to_owned(), value);
+        add("index", json!(result.subject.claim()));
+        add("runs", json!(report.runs));
+        add("cut", json!(report.cut));
+        if let Status::Proved { by, of_defined_inputs } = result.status {
+            add("by", json!(by.words()));
+            add("of_defined_inputs", json!(of_defined_inputs));
         }
-        for note in &self.claims.notes {
-            let line = match note.source {
-                Source::Analysis => None,
-                Source::Line(line) => Some(line),
-            };
-            let record = json!({
-                "function": self.name,
-                "claim": note.text,
-                "line": line,
-                "property": "unread",
-                "status": "inconclusive",
-                "reason": "not read",
-                "detail": format!("not read: {}", note.text),
-            });
-            out.push_str(&record.to_string());
-            out.push('\n');
+        if let Status::Refuted(violation) = &result.status {
+            let header = violation.at.and_then(|(h, _)| self.body.map(|b| b.slots().block_label(b, h)));
+            let input = self.arguments(&violation.input);
+            let arguments = input.iter();
+            let arguments = arguments.map(|a| json!({ "name": a.name, "type": a.ty, "value": a.value }));
+            add("input", arguments.collect());
+            add("memory", memory(&violation.input).collect());
+            // In the syntax of `backedge run`.
+            let args = input.into_iter().map(|a| a.value).chain(memory(&violation.input));
+            add("args", json!(args.collect::<Vec<_>>().join(", ")));
+            add("loop", json!(header));
+            add("backedges", json!(violation.at.map(|(_, taken)| taken)));
+            add("environment", self.environment(violation).collect());
+            add("evidence", json!(violation.evidence.to_string()));
         }
-        out
+        more
+    }
+}
+
+/// The line of a claim in its file.
+fn line(source: Source) -> Option<u64> {
+    match source {
+        Source::Analysis => None,
+        Source::Line(line) => Some(line),
     }
 }

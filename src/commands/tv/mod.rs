@@ -10,6 +10,7 @@ use super::module::load;
 use super::optimize::machine;
 use crate::exit::Exit;
 use crate::input::Source;
+use crate::report::json::{JsonLines, is_on_stdout};
 use crate::settings::settings;
 use crate::{input, output};
 use backedge_ir::entity::FuncId;
@@ -139,10 +140,11 @@ pub(crate) fn run(mut args: Args) -> miette::Result<Exit> {
         fail_fast: args.fail_fast,
     };
     let start = Instant::now();
-    let found = session.check_all(&work.jobs, args.jobs)?;
+    let mut json = args.json.as_deref().map(|path| JsonLines::open(path, &[])).transpose()?;
+    let found = session.check_all(&work.jobs, args.jobs, json.as_mut())?;
     let skipped = work.jobs.len() - found.len();
     let (records, certificates): (Vec<Record>, Vec<_>) = found.into_iter().unzip();
-    args.finish(&session.judge, &records, start)?;
+    args.finish(&session.judge, &records, start, json)?;
     if skipped > 0 {
         output::to_stderr(&format!(
             "stopped at the first refutation (--fail-fast): {skipped} checks not begun"
@@ -200,7 +202,7 @@ impl Args {
 
     /// How much is printed.
     fn shown(&self) -> Shown {
-        if self.json.as_ref().is_some_and(|path| path.as_os_str() == "-") {
+        if is_on_stdout(self.json.as_deref()) {
             Shown::Nothing
         } else if settings().quiet {
             Shown::NotAccepted
@@ -284,17 +286,21 @@ impl Args {
     }
 
     /// Prints the summary, and writes the records and the reproducer.
-    fn finish(&self, judge: &Judge, records: &[Record], start: Instant) -> miette::Result<()> {
+    fn finish(
+        &self,
+        judge: &Judge,
+        records: &[Record],
+        start: Instant,
+        json: Option<JsonLines<'_>>,
+    ) -> miette::Result<()> {
         let summary = Summary::of(records);
         if self.shown() != Shown::Nothing {
             output::to_stdout(&format!("{summary}\n"))?;
         }
-        if let Some(path) = &self.json {
-            let mut lines: String = records.iter().map(|r| r.to_json() + "\n").collect();
+        if let Some(mut json) = json {
             let options = serde_json::to_value(judge.options()).unwrap_or_default();
-            lines.push_str(&summary.to_json(&options, false, millis(start)));
-            lines.push('\n');
-            output::write(path, &lines)?;
+            json.line(&summary.to_json(&options, false, millis(start)))?;
+            json.finish()?;
         }
         self.reproducer.as_ref().map_or(Ok(()), |path| write_reproducer(path, records))
     }

@@ -2,6 +2,7 @@
 //! as it exists.
 
 use crate::progress::Progress;
+use crate::report::json::JsonLines;
 use crate::{STACK, output};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
@@ -120,7 +121,14 @@ pub(super) struct Session<'a> {
 impl Session<'_> {
     /// The results in the order of the jobs. Each job's output is printed as soon as all earlier ones are. Jobs that were
     /// not begun have no result.
-    pub(super) fn check_all(&self, all: &[Job], threads: usize) -> miette::Result<Vec<JobResult>> {
+    ///
+    /// Each record is written to `json` as its output is printed.
+    pub(super) fn check_all(
+        &self,
+        all: &[Job],
+        threads: usize,
+        mut json: Option<&mut JsonLines<'_>>,
+    ) -> miette::Result<Vec<JobResult>> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
         let pool = pool.into_diagnostic().wrap_err(
             "the threads of the checks can't be started; fewer of them (--jobs) need less memory",
@@ -128,7 +136,7 @@ impl Session<'_> {
         let stop = &AtomicBool::new(false);
         let mut progress = Progress::of_checks(all.len());
         let (sender, receiver) = mpsc::channel();
-        let found = std::thread::scope(|scope| {
+        let found = std::thread::scope(|scope| -> miette::Result<_> {
             scope.spawn(move || {
                 pool.install(|| {
                     all.par_iter().enumerate().for_each(|(nth, job)| {
@@ -153,13 +161,16 @@ impl Session<'_> {
                         // The exit code contains the verdict too; a closed pipe is no error.
                         progress.suspend(|| drop(output::to_stdout(&text)));
                     }
+                    if let Some(json) = &mut json {
+                        json.line(&one.0.to_json())?;
+                    }
                     found.push(one);
                 }
             }
-            found
+            Ok(found)
         });
         progress.finish();
-        Ok(found)
+        found
     }
 
     /// Whether the record is printed.
@@ -183,7 +194,8 @@ impl Session<'_> {
         let reproducer = judged.reproducer(source, target, self.judge.options());
         let Judged { report, cached } = judged;
         let from = if cached { " (from the cache)" } else { "" };
-        let heading = format!("{}: {}{from}\n", job.heading, report.verdict);
+        let loops = source.has_loop() || target.has_loop();
+        let heading = format!("{}: {}{from}\n", job.heading, report.verdict.words(loops));
         let details = self.details(&report.verdict);
         let finding = Finding::Validation {
             pass: job.pass.clone(),
@@ -194,6 +206,7 @@ impl Session<'_> {
             cached,
             defined: report.defined,
             unproved: report.unproved,
+            loops,
             remarks: job.remarks.clone(),
         };
         let record = Record::new(self.file, source.name(), millis(start), finding);

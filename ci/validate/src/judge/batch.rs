@@ -92,7 +92,8 @@ pub fn judge_change(change: &Change, judge: &Judge) -> Record {
     let side = |module| Side { module, func: change.func };
     let judged = judge.judge(side(&source), side(&target));
     let reproducer = judged.reproducer(side(&source), side(&target), judge.options());
-    let finding = validation(judged, &change.pass, change.step, change.remarks.clone());
+    let loops = side(&source).has_loop() || side(&target).has_loop();
+    let finding = validation(judged, loops, (&change.pass, change.step), change.remarks.clone());
     Record { reproducer, ..Record::new(&change.file, side(&source).name(), millis(start), finding) }
 }
 
@@ -103,11 +104,13 @@ pub fn judge_rewrite(rewrite: &Rewrite, judge: &Judge) -> Record {
         [&rewrite.source, &rewrite.target].map(|(module, func)| Side { module, func: *func });
     let judged = judge.judge(source, target);
     let reproducer = judged.reproducer(source, target, judge.options());
-    let finding = validation(judged, &rewrite.pass, 0, Vec::new());
+    let loops = source.has_loop() || target.has_loop();
+    let finding = validation(judged, loops, (&rewrite.pass, 0), Vec::new());
     Record { reproducer, ..Record::new(&rewrite.file, source.name(), millis(start), finding) }
 }
 
-fn validation(judged: Judged, pass: &str, step: usize, remarks: Vec<String>) -> Finding {
+/// The finding `judged` about the pass of this name at this step; `loops` tells whether one of the functions has a loop.
+fn validation(judged: Judged, loops: bool, (pass, step): (&str, usize), remarks: Vec<String>) -> Finding {
     let Judged { report, cached } = judged;
     Finding::Validation {
         pass: pass.to_owned(),
@@ -118,6 +121,7 @@ fn validation(judged: Judged, pass: &str, step: usize, remarks: Vec<String>) -> 
         cached,
         defined: report.defined,
         unproved: report.unproved,
+        loops,
         remarks,
     }
 }

@@ -65,6 +65,8 @@ pub struct Rechecked {
     /// The proof in words, one line for each node with facts and for each step: derived from the rechecked content, not
     /// from the file's own claims.
     pub proof: Vec<String>,
+    /// Whether one of the functions has a loop.
+    pub loops: bool,
 }
 
 impl CertificateFile {
@@ -173,7 +175,8 @@ impl CertificateFile {
                         Err(CertificateError::NoProof(why.to_owned()))
                     }
                     verdict @ Verdict::RefinesAll { .. } => {
-                        Ok(Rechecked { verdict, proof: proved.into_certificate().shown })
+                        let loops = s.has_loop() || t.has_loop();
+                        Ok(Rechecked { verdict, proof: proved.into_certificate().shown, loops })
                     }
                     other => Err(CertificateError::NoProof(other.to_string())),
                 }
@@ -189,7 +192,8 @@ fn identical(s: Side<'_>, t: Side<'_>) -> Result<Rechecked, CertificateError> {
         return Err(CertificateError::NoProof("the functions are not identical".to_owned()));
     }
     let verdict = Verdict::RefinesAll { method: Method::Identical, assumed: Vec::new() };
-    Ok(Rechecked { verdict, proof: vec![IDENTICAL.to_owned()] })
+    let loops = s.has_loop() || t.has_loop();
+    Ok(Rechecked { verdict, proof: vec![IDENTICAL.to_owned()], loops })
 }
 
 fn find<'m>(module: &'m Module, name: &str) -> Option<Side<'m>> {

@@ -1,5 +1,5 @@
-//! The order of the stages, and everything around the verdict on one pair: workers, cache, batches of pairs, records
-//! and tables, certificates, claims of scalar evolution, and comparisons of the engines with each other and with twins.
+//! The order of the stages, and everything around the verdict on one pair: workers, cache, batches of pairs, records,
+//! certificates, claims of scalar evolution, and comparisons of the engines with each other and with twins.
 //!
 //! The highest room: it imports all others, and none imports it.
 //!
@@ -12,7 +12,7 @@
 //! | `worker` | processes for the solver's stages |
 //! | `cache` | verdicts of earlier runs |
 //! | `certificate` | proofs as files |
-//! | `record`, `tables` | records of verdicts, tables of records |
+//! | `record` | records of verdicts |
 //! | `claims` | verdicts on claims of scalar evolution |
 //! | `agreement`, `twins` | comparison of the engines on runs, and of the portfolio with expected verdicts |
 //! | `panics` | confinement of a panic to one piece of work |
@@ -27,7 +27,6 @@ pub mod panics;
 pub(crate) mod portfolio;
 pub mod record;
 mod single;
-pub mod tables;
 pub mod twins;
 pub mod worker;
 

@@ -1,13 +1,16 @@
 //! Records: one JSON object per line.
 //!
 //! Every record has `"schema": 1`, `"kind"`, `"file"`, `"function"` (without `@`; empty for a whole file) and
-//! `"time_ms"` (a measurement: the one field that differs from run to run). Kinds:
+//! `"time_ms"` (a measurement: the one field that differs from run to run). A finding that a baseline may accept has a
+//! `"bucket"`, and `"accepted"` (the reason) if a baseline accepts it. No string of a record contains a line break.
+//! Kinds:
 //!
 //! - `"validation"`: one function and one pass that changed it, or one pair of `tv`. Fields: `"pass"` (for a pair the
 //!   target's name), `"step"` (position in the pipeline), `"verdict"` (an object of [`Verdict`], with the witness of a
 //!   refutation), `"rlimit"` (Z3's resource units spent), `"runs"` (pairs of interpreter runs compared), `"defined"`
 //!   (compared pairs in which the source is defined), `"cached"` (`true` if the verdict comes from an earlier run),
-//!   `"remarks"` (remarks of the pass), `"unproved"` (why the attempted proof for all iterations failed).
+//!   `"remarks"` (remarks of the pass), `"unproved"` (why the attempted proof for all iterations failed), `"loops"`
+//!   (whether one of the functions has a loop).
 //! - `"crash"`: the optimizer crashed: a pass of this project panicked, a signal ended the command, or the output is
 //!   invalid IR. Fields: `"pass"`, `"step"`, `"message"`, `"remarks"`.
 //! - `"refused"`: the optimizer's command exited with a failure. Fields: `"pass"`, `"message"`.
@@ -20,6 +23,7 @@
 
 use crate::replay::reproducer::Reproducer;
 use crate::verdict::{Reason, Verdict, VerdictKind};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -28,7 +32,7 @@ use std::fmt;
 pub const SCHEMA: u32 = 1;
 
 /// A record about one function of a file, or about one file.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Record {
     /// [`SCHEMA`].
     pub schema: u32,
@@ -41,13 +45,19 @@ pub struct Record {
     /// The finding.
     #[serde(flatten)]
     pub finding: Finding,
+    /// For a finding that a baseline may accept: the name by which it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bucket: Option<String>,
+    /// Why a baseline accepts the finding; `None` if it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accepted: Option<String>,
     /// For a refutation: a file that reproduces it, or why there is none. Not serialized.
     #[serde(skip)]
     pub reproducer: Option<Result<Box<Reproducer>, String>>,
 }
 
 /// Content of a record.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Finding {
     /// A verdict.
@@ -71,6 +81,9 @@ pub enum Finding {
         /// Why the attempted proof for all iterations failed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         unproved: Option<String>,
+        /// Whether one of the functions has a loop.
+        #[serde(default = "loops_by_default")]
+        loops: bool,
         /// Remarks of the pass.
         remarks: Vec<String>,
     },
@@ -113,8 +126,13 @@ pub enum Finding {
     },
 }
 
+/// The value of `"loops"` in records that lack it.
+fn loops_by_default() -> bool {
+    true
+}
+
 /// A resource limit of an optimizer.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Limit {
     /// Wall-clock time.
@@ -137,6 +155,7 @@ impl Finding {
             defined: 0,
             cached: false,
             unproved: None,
+            loops: true,
             remarks: Vec::new(),
         }
     }
@@ -146,7 +165,16 @@ impl Record {
     /// A record of the current schema.
     pub fn new(file: &str, function: &str, time_ms: u64, finding: Finding) -> Self {
         let (file, function) = (file.to_owned(), function.to_owned());
-        Self { schema: SCHEMA, file, function, time_ms, finding, reproducer: None }
+        Self {
+            schema: SCHEMA,
+            file,
+            function,
+            time_ms,
+            finding,
+            bucket: None,
+            accepted: None,
+            reproducer: None,
+        }
     }
     /// The verdict, if the record has one.
     pub fn verdict(&self) -> Option<&Verdict> {
@@ -159,20 +187,47 @@ impl Record {
             | Finding::Opaque { .. } => None,
         }
     }
-    /// The record as a line of JSON, without the line end.
+    /// The record as a line of JSON, without the line end. Line breaks in strings are replaced by spaces.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("a record has string keys only")
+        without_line_breaks(&serde_json::to_string(self).expect("a record has string keys only"))
     }
 }
 
+/// The JSON text with the line breaks in strings, which are escaped there, replaced by spaces. Spaces that follow are
+/// dropped.
+pub fn without_line_breaks(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    let mut chars = json.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (c, chars.peek()) {
+            ('\\', Some('n' | 'r')) => {
+                chars.next();
+                if !text.ends_with(' ') {
+                    text.push(' ');
+                }
+                while chars.next_if_eq(&' ').is_some() {}
+            }
+            ('\\', Some(_)) => {
+                text.push(c);
+                text.extend(chars.next());
+            }
+            _ => text.push(c),
+        }
+    }
+    text
+}
+
 /// Counts of records.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     /// Records with a verdict, by kind of verdict.
     pub verdicts: BTreeMap<VerdictKind, usize>,
     /// Verdicts refuted by an undef input that are inconclusive for defined inputs.
     #[serde(default)]
     pub open_without_undef: usize,
+    /// Findings that a baseline accepts. They are part of the other counts.
+    #[serde(default)]
+    pub accepted: usize,
     /// Verdicts that come from an earlier run.
     #[serde(default)]
     pub cached: usize,
@@ -196,11 +251,33 @@ pub struct Summary {
     pub without_defined_run: usize,
 }
 
+/// The last line of the JSON lines of `gate` and `tv`.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum LastRecord {
+    /// The counts and options of the run.
+    Summary {
+        /// [`SCHEMA`].
+        schema: u32,
+        /// The counts.
+        counts: Summary,
+        /// The options of the run; `"limits"` are those of each check.
+        options: serde_json::Value,
+        /// The fraction of inconclusive verdicts, from 0 to 1.
+        inconclusive_share: f64,
+        /// Whether the run was interrupted, so that records may be missing.
+        interrupted: bool,
+        /// Wall-clock time in milliseconds.
+        time_ms: u64,
+    },
+}
+
 impl Summary {
     /// The counts of `records`.
     pub fn of<'a>(records: impl IntoIterator<Item = &'a Record>) -> Self {
         let mut summary = Self::default();
         for record in records {
+            summary.accepted += usize::from(record.accepted.is_some());
             match &record.finding {
                 Finding::Validation { verdict, runs, defined, cached, .. } => {
                     summary.cached += usize::from(*cached);
@@ -262,11 +339,15 @@ impl Summary {
     }
     /// The last line of the JSON lines.
     pub fn to_json(&self, options: &serde_json::Value, interrupted: bool, time_ms: u64) -> String {
-        serde_json::json!({
-            "schema": SCHEMA, "kind": "summary", "counts": self, "options": options,
-            "inconclusive_share": self.inconclusive_share(), "interrupted": interrupted, "time_ms": time_ms,
-        })
-        .to_string()
+        let last = LastRecord::Summary {
+            schema: SCHEMA,
+            counts: self.clone(),
+            options: options.clone(),
+            inconclusive_share: self.inconclusive_share(),
+            interrupted,
+            time_ms,
+        };
+        serde_json::to_string(&last).expect("a record has string keys only")
     }
 }
 
@@ -286,6 +367,22 @@ impl fmt::Display for Summary {
         let cached =
             if self.cached == 0 { String::new() } else { format!(" ({} from the cache)", self.cached) };
         let share = 100.0 * self.inconclusive_share();
-        write!(f, "{} judged{cached}: {all}; {share:.1} % inconclusive", self.judged())
+        write!(f, "{} judged{cached}: {all}; {share:.1} % inconclusive", self.judged())?;
+        if self.accepted > 0 { write!(f, "; {} accepted by the baseline", self.accepted) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Finding, Record, without_line_breaks};
+
+    #[test]
+    fn records_have_no_line_breaks() {
+        let message = "one\n  two\r\nthree\\n four\n\"five\"".to_owned();
+        let json = Record::new("a.ll", "", 0, Finding::BadInput { message }).to_json();
+        let read: Record = serde_json::from_str(&json).expect("a record");
+        let Finding::BadInput { message } = read.finding else { panic!("{json}") };
+        assert_eq!(message, "one two three\\n four \"five\"");
+        assert_eq!(without_line_breaks(r#"{"a":"\u000a\\n\t"}"#), r#"{"a":"\u000a\\n\t"}"#);
     }
 }

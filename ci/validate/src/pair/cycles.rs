@@ -50,6 +50,16 @@ pub(crate) fn is_exit(cfg: &Cfg, from: Block, to: Block) -> bool {
     is_in_cycle(cfg, from) && !reaches(cfg, to, from)
 }
 
+/// Whether control can return to a block that it has passed, in linear time: whether an edge leads backwards in reverse
+/// post-order.
+pub(crate) fn has_backedge(side: Side<'_>) -> bool {
+    side.module.body(side.func).is_some_and(|body| {
+        let cfg = Cfg::new(body);
+        let is_back = |from: Block, to: Block| cfg.position(to) <= cfg.position(from);
+        cfg.rpo().iter().any(|from| cfg.succs(*from).iter().any(|to| is_back(*from, *to)))
+    })
+}
+
 /// Whether the function's runs can be long.
 pub(crate) fn has_loop(side: Side<'_>) -> bool {
     side.module.body(side.func).is_some_and(|body| {

@@ -48,6 +48,10 @@ impl Side<'_> {
     pub fn name(&self) -> &str {
         &self.module.env.funcs[self.func].name
     }
+    /// Whether the function has a loop.
+    pub fn has_loop(&self) -> bool {
+        cycles::has_backedge(*self)
+    }
 }
 
 /// The function in the solver's terms.

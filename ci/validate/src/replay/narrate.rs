@@ -8,11 +8,14 @@ use crate::pair::{Side, Sides};
 use crate::verdict::witness::{FoundBy, Named, Refutation, Run, Undefined, UndefinedSource, Witness};
 use crate::verdict::{Case, Failure, Options};
 use backedge_interp::chooser::{Choice, ChoiceKind, Chooser, RecordingChooser, ReplayChooser, ZeroChooser};
-use backedge_interp::input::Input;
+use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::observe::{Answer, Answered, EventKind, ObjectName, Written};
 use backedge_interp::outcome::Outcome;
 use backedge_interp::refine::Mismatch;
-use backedge_interp::text::{divergence_text, event_text, object_text, place_text, seen_text};
+use backedge_interp::text::{
+    argument_text, divergence_text, event_text_in, object_text, place_text, returned_type, seen_text,
+    typed_seen_text,
+};
 use backedge_interp::trace::{Detail, NoObserver, Recorder, Trace, side_by_side};
 use backedge_interp::{self as interp, Machine, Program};
 use backedge_ir::module::Module;
@@ -48,7 +51,7 @@ pub(crate) fn refutation(
     let witness = Witness {
         arguments: arguments(source, input),
         memory: memory(input),
-        environment: violation.source_script.iter().map(answered).collect(),
+        environment: violation.source_script.iter().map(|call| answered(source.module, call)).collect(),
         source_choices: environment(&left.log, source),
         target_choices: environment(&right.log, target),
     };
@@ -114,7 +117,14 @@ fn arguments(side: Side<'_>, input: &Input) -> Vec<Named> {
     });
     let names = names.unwrap_or_default();
     let name = |i: usize| names.get(i).cloned().unwrap_or_else(|| format!("argument {i}"));
-    input.args.iter().enumerate().map(|(i, a)| Named { name: name(i), value: a.to_string() }).collect()
+    let env = &side.module.env;
+    let signature = env.types.signature(env.funcs[side.func].ty);
+    let value = |(i, spec): (usize, &ArgSpec)| match signature.and_then(|(_, params, _)| params.get(i)) {
+        Some(ty) => argument_text(env, *ty, spec),
+        None => spec.to_string(),
+    };
+    let argument = |argument: (usize, &ArgSpec)| Named { name: name(argument.0), value: value(argument) };
+    input.args.iter().enumerate().map(argument).collect()
 }
 
 fn memory(input: &Input) -> Vec<Named> {
@@ -154,7 +164,7 @@ impl<'p> Watch<'_, 'p> {
         let lines = trace.as_ref().map_or_else(Vec::new, |t| t.lines(Detail::Short));
         let told = Run {
             outcome: outcome_text(self.side, &run.outcome),
-            events: event_lines(run),
+            events: event_lines(self.side.module, run),
             last_steps: lines[lines.len().saturating_sub(LAST_STEPS)..].to_vec(),
             undefined: trace.as_ref().and_then(undefined),
             explanation: match &trace {
@@ -208,8 +218,9 @@ pub(crate) fn outcome_text(side: Side<'_>, outcome: &Outcome) -> String {
 const MOST_EVENTS: usize = 256;
 
 /// The events of a run in words, truncated to [`MOST_EVENTS`].
-fn event_lines(run: &interp::Run) -> Vec<String> {
-    let mut told: Vec<String> = run.events.iter().take(MOST_EVENTS).map(|e| event_text(&e.kind)).collect();
+fn event_lines(module: &Module, run: &interp::Run) -> Vec<String> {
+    let events = run.events.iter().take(MOST_EVENTS);
+    let mut told: Vec<String> = events.map(|e| event_text_in(module, &e.kind)).collect();
     if let Some(more) = run.events.len().checked_sub(MOST_EVENTS).filter(|more| *more > 0) {
         told.push(format!("... and {more} more"));
     }
@@ -235,13 +246,19 @@ pub fn choice(module: &Module, (choice, answer): &(Choice, u128)) -> Option<Stri
     Some(format!("{what} at {}: {answer:#x}", place_text(module, choice.place)))
 }
 
-/// Text of an external call and its answer.
-pub fn answered(call: &Answered) -> String {
+/// Text of an external call of the module and its answer.
+pub fn answered(module: &Module, call: &Answered) -> String {
     let Answer { exit, result, writes, .. } = &call.answer;
-    let mut text = event_text(&call.call);
+    let mut text = event_text_in(module, &call.call);
+    let ty = match &call.call {
+        EventKind::Call { callee, .. } => returned_type(&module.env, callee),
+        EventKind::Output { .. } | EventKind::VolatileLoad { .. } | EventKind::VolatileStore { .. } => None,
+    };
     match (exit, result) {
         (Some(exit), _) => text.push_str(&format!(" does not return ({exit})")),
-        (None, Some(result)) => text.push_str(&format!(" gives {}", seen_text(result))),
+        (None, Some(result)) => {
+            text.push_str(&format!(" gives {}", typed_seen_text(&module.env, ty, result)));
+        }
         (None, None) => text.push_str(" returns"),
     }
     for (object, offset, byte) in writes {

@@ -1,23 +1,27 @@
 //! A pair of runs that shows a violation, in a form that can be stored, sent and rerun: the input in text form, the
 //! answers of external calls, and the target's choices. A case is untrusted: readers rerun it.
 
+use super::schema;
 use backedge_interp::Config;
 use backedge_interp::input::{Input, InputError};
 use backedge_interp::observe::Answer;
 use backedge_interp::refine::Violation;
 use backedge_smt::refinement::Uninit;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Input, answers and choices of a pair of runs.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Case {
     /// Arguments, pointed-to memory and contents of globals, in the format of `backedge run --args`.
     pub input: String,
     /// Fixed answers to the target's external calls, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<schema::Answer>")]
     pub answers: Vec<Answer>,
     /// Answers to calls that only the source makes, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<schema::Answer>")]
     pub source_answers: Vec<Answer>,
     /// The target's choices in order, and the environment's beyond the answers, as hexadecimal numbers; 0 after the
     /// last one.
@@ -27,6 +31,7 @@ pub struct Case {
     pub fuel: u64,
     /// Contents of uninitialized memory.
     #[serde(default)]
+    #[schemars(with = "schema::Uninit")]
     pub uninit: Uninit,
 }
 

@@ -15,6 +15,7 @@
 //! | `witness` | refutations: both runs, input and environment |
 //! | `case` | a pair of runs in a form that can be stored and rerun |
 //! | `report` | a verdict, its evidence and its cost |
+//! | `schema` | types of other crates in the JSON schema of records |
 
 pub mod case;
 mod combine;
@@ -24,6 +25,7 @@ mod kind;
 mod options;
 mod reason;
 mod report;
+mod schema;
 pub mod witness;
 
 pub use backedge_smt::refinement::Uninit;
@@ -35,12 +37,13 @@ pub use options::Options;
 pub use reason::{Reason, Suspicion};
 pub use report::Report;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use witness::{Refutation, UndefinedSource};
 
 /// Verdict on "target refines source".
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Verdict {
     /// Refines for every input, environment and number of iterations.
@@ -87,7 +90,7 @@ pub enum Verdict {
 }
 
 /// Method that decided for all inputs and iterations.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// Both functions are the same code in the same module context.
@@ -103,7 +106,7 @@ pub enum Method {
 }
 
 /// Assumptions that do not follow from the functions.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Assumption {
     /// No argument and no byte of the initial memory is poison, as [`Options::poison_inputs`] says.
@@ -119,7 +122,7 @@ pub enum Assumption {
 }
 
 /// Blocks and exiting edges, by label, that no run within the bound reached.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Unreached {
     /// In the source.
     pub source: Vec<String>,
@@ -161,7 +164,7 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::RefinesAll { method, assumed } => {
-                write!(f, "refines, all iterations ({method}){}", assuming(assumed))
+                write!(f, "{ALL_ITERATIONS} ({method}){}", assuming(assumed))
             }
             Self::RefinesUpTo { bound, unreached, assumed } => {
                 let all = "every block and exit was reached".to_owned();
@@ -186,6 +189,16 @@ impl fmt::Display for Verdict {
         }
     }
 }
+
+/// The text with its lines joined by spaces, and without indentation.
+pub(crate) fn one_line(text: &str) -> String {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+/// Text of [`Verdict::RefinesAll`] for functions with loops, and for others.
+const ALL_ITERATIONS: &str = "refines, all iterations";
+const ALL_RUNS: &str = "refines";
 
 /// Text of [`Assumption::NoUndefInputs`].
 const IF_NO_UNDEF: &str = ", if no input is undef";
@@ -213,6 +226,15 @@ fn assuming(list: &[Assumption]) -> String {
 }
 
 impl Verdict {
+    /// The verdict on one line. Iterations are named only if one of the functions has loops.
+    pub fn words(&self, loops: bool) -> String {
+        let otherwise = |verdict: &Self| match verdict {
+            Self::RefutedByUndef { otherwise, .. } => matches!(**otherwise, Self::RefinesAll { .. }),
+            verdict => matches!(verdict, Self::RefinesAll { .. }),
+        };
+        let text = one_line(&self.to_string());
+        if loops || !otherwise(self) { text } else { text.replacen(ALL_ITERATIONS, ALL_RUNS, 1) }
+    }
     /// Why the verdict is inconclusive; `None` for other verdicts.
     pub fn reason(&self) -> Option<&Reason> {
         match self {

@@ -1,11 +1,12 @@
 //! Why a verdict is inconclusive.
 
 use super::failure::Failure;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Why nothing is known.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "why", rename_all = "kebab-case")]
 pub enum Reason {
     /// A wall-clock limit decided.
@@ -96,7 +97,7 @@ pub enum Reason {
 }
 
 /// Failure of a copy of the pair with narrower integers.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Suspicion {
     /// Bits of the copy's widest parameter.
     pub width: u32,

@@ -3,13 +3,15 @@
 
 use super::case::Case;
 use super::failure::Failure;
+use super::schema;
 use backedge_interp::trace::{Aligned, RowAt};
 use backedge_smt::refinement as smt;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The engine that found a refutation. The interpreter has confirmed it in each case.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FoundBy {
     /// Runs on a fixed list of inputs.
@@ -37,7 +39,7 @@ impl fmt::Display for FoundBy {
 }
 
 /// A refutation.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Refutation {
     /// Kind of refinement failure.
     pub failure: Failure,
@@ -54,6 +56,7 @@ pub struct Refutation {
     pub target: Run,
     /// The last rows of the two traces, aligned at events and loop headers, up to the first difference.
     #[serde(default)]
+    #[schemars(with = "schema::Aligned")]
     pub rows: Aligned,
     /// The first step that both execute with different values.
     #[serde(default)]
@@ -79,7 +82,7 @@ pub struct Counterexample {
 }
 
 /// Inputs and choices that show a refutation.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Witness {
     /// The arguments in order.
     pub arguments: Vec<Named>,
@@ -94,7 +97,7 @@ pub struct Witness {
 }
 
 /// A name and a value.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Named {
     /// The name, with its sigil.
     pub name: String,
@@ -103,7 +106,7 @@ pub struct Named {
 }
 
 /// One run.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
     /// How it ended, with the value returned or the place and kind of UB.
     pub outcome: String,
@@ -140,7 +143,7 @@ pub struct Run {
 }
 
 /// UB of a run.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Undefined {
     /// Stable name.
     pub id: String,
@@ -152,6 +155,7 @@ pub struct Undefined {
     pub place: String,
     /// The place as data; `None` if no function was entered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<schema::RowAt>")]
     pub at: Option<RowAt>,
 }
 
@@ -164,7 +168,7 @@ impl fmt::Display for Undefined {
 }
 
 /// An input on which the source is UB.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UndefinedSource {
     /// The arguments in order.
     pub arguments: Vec<Named>,

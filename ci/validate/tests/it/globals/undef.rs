@@ -108,13 +108,24 @@ fn cases_and_summaries_tell_undef_inputs_apart() {
     assert!(refuted_by_case(&case, s, t, &options).is_some());
     assert!(refuted_by_case(&case, s, t, &without()).is_none());
     let record = |verdict: Verdict| {
-        let Finding::Validation { pass, step, rlimit, runs, defined, cached, unproved, remarks, .. } =
-            Finding::unjudged("tgt".to_owned(), backedge_validate::verdict::Reason::Time { limit_ms: 1 })
+        let Finding::Validation {
+            pass, step, rlimit, runs, defined, cached, unproved, loops, remarks, ..
+        } = Finding::unjudged("tgt".to_owned(), backedge_validate::verdict::Reason::Time { limit_ms: 1 })
         else {
             panic!("a verdict")
         };
-        let finding =
-            Finding::Validation { pass, step, verdict, rlimit, runs, defined, cached, unproved, remarks };
+        let finding = Finding::Validation {
+            pass,
+            step,
+            verdict,
+            rlimit,
+            runs,
+            defined,
+            cached,
+            unproved,
+            loops,
+            remarks,
+        };
         Record::new("f.ll", "src", 0, finding)
     };
     let decided = check(s, t, &Options::default()).verdict;
