@@ -55,7 +55,7 @@ Examples:
   backedge reduce bug.ll --passes loop-unroll --lit test.ll
   backedge reduce bug.ll --test ./crashes.sh --test-arg licm -o small.ll")]
 pub(crate) struct Args {
-    /// The module: a .ll file, or - for standard input
+    /// The module: a .ll, .bc, .c or .cpp file, or - for standard input
     input: PathBuf,
     /// This project's passes, in the syntax of opt
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["opt", "test"])]
