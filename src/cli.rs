@@ -24,6 +24,10 @@ const FLAGS_AND_EXIT_CODES: &str = "\
 Long flags may have one dash, as in LLVM's tools: -passes=licm. A value is attached to a short flag \
 only for -O and -j (-O3, -j4); otherwise it is a word of its own (-o FILE).
 
+Modules are LLVM IR as text, bitcode (read with llvm-dis), or C and C++ (compiled by clang -O1); the environment
+variables LLVM_DIS and CLANG name other commands. Defaults of flags are read from backedge.toml in the current folder or
+a parent: tables [all], [gate], … with long flags as keys.
+
 Exit codes: 0 accepted (proved, or proved within the stated bound); 1 refuted, or the optimizer crashed (`gate`,
 `bisect` and `fuzz` count refutations that need an undef input with --strict-undef only); 2 usage or bad input;
 3 inconclusive beyond the allowed share, or nothing was judged; of `gate --opt`: 4 the command refused something, 5 it passed a limit, 125 it can't be run;

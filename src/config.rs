@@ -156,17 +156,15 @@ impl File {
         let mut found = Vec::new();
         for (key, value) in entries {
             let text = key.get_ref().to_string();
-            let known: Vec<String> = of_name
-                .iter()
-                .flat_map(|sub| flags(command, sub))
-                .filter_map(|arg| arg.get_long().map(str::to_owned))
-                .collect();
-            if !known.contains(&text) {
-                let near = nearest(&text, known.iter().map(String::as_str));
+            let known: Vec<&Arg> = of_name.iter().flat_map(|sub| flags(command, sub)).collect();
+            let Some(arg) = known.iter().find(|arg| arg.get_long() == Some(&*text)) else {
+                let near = nearest(&text, known.iter().filter_map(|arg| arg.get_long()));
                 let whose = if name == ALL { "any command".to_owned() } else { format!("`backedge {name}`") };
                 let help = near.map(|near| format!("did you mean `{near}`?"));
                 return Err(self.problem(format!("`{text}` is no long flag of {whose}"), key.span(), help));
-            }
+            };
+            // Other commands' tables are checked too.
+            self.values(arg, &text, value.span(), value)?;
             found.push((text, value.span(), value));
         }
         Ok(found)

@@ -33,7 +33,7 @@ Example:
   backedge opt -passes=loop-simplify,lcssa,loop-rotate corpus/forms/top-tested.ll -S -o rotated.ll"
 )]
 pub(crate) struct Args {
-    /// The module: a .ll file, or - for standard input
+    /// The module: a .ll, .bc, .c or .cpp file, or - for standard input
     #[arg(default_value = "-")]
     input: PathBuf,
     /// The passes, in the text syntax of LLVM's opt; --print-passes lists them

@@ -30,7 +30,7 @@ use std::path::PathBuf;
 pub(crate) struct Args {
     /// What to print
     what: What,
-    /// The module: a .ll file, or - for standard input
+    /// The module: a .ll, .bc, .c or .cpp file, or - for standard input
     input: PathBuf,
     /// Only this function
     #[arg(long, value_name = "NAME")]

@@ -59,17 +59,21 @@ fn defaults_come_from_a_file() {
     };
 
     write(
-        "[all]\njobs = 1\nno-progress = true\n[gate]\npasses = \"lcssa\"\nquiet = false\n[tv]\nfunc = [\"f\"]\n",
+        "[all]\njobs = 1\nno-progress = true\n[gate]\npasses = \"loop-rotate\"\nquiet = false\n[tv]\nfunc = [\"f\"]\n",
     );
     let answer = gate("gate ../in.ll -v")
         .exits(0)
-        .says("backedge.toml is read: --passes=lcssa --jobs=1 --no-progress");
-    assert!(answer.stdout.contains("lcssa") && !answer.stdout.contains("loop-rotate"), "{}", answer.stdout);
+        .says("backedge.toml is read: --passes=loop-rotate --jobs=1 --no-progress");
+    assert!(
+        answer.stdout.contains("loop-rotate") && !answer.stdout.contains("loop-simplify"),
+        "{}",
+        answer.stdout
+    );
     // The command line wins, also with a flag that excludes the default.
-    gate("gate ../in.ll -passes=loop-rotate").exits(0).prints("loop-rotate");
+    gate("gate ../in.ll -passes=loop-simplify").exits(0).prints("loop-simplify");
     files.write_script("cat \"$1\"");
     gate("gate ../in.ll --opt ../opt").exits(0);
-    gate("gate ../in.ll --no-config").exits(0).prints("loop-rotate");
+    gate("gate ../in.ll --no-config").exits(0).prints("loop-simplify");
     gate("tv ../in.ll ../in.ll -v").exits(0).says("--func=f");
     gate("--help").exits(0);
 

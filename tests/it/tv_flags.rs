@@ -85,7 +85,7 @@ fn quiet_shows_what_is_not_accepted_and_fail_fast_stops() {
     let quiet = files.backedge("tv p.ll -quiet").exits(1);
     assert!(!quiet.stdout.contains("@src => @tgt"), "{}", quiet.stdout);
     quiet.prints("@src_freeze => @tgt_freeze: refuted").prints("refuted");
-    let first = files.backedge("tv p.ll --fail-fast -j 1").exits(1).says("2 checks not begun");
+    let first = files.backedge("tv p.ll --fail-fast -j 1").exits(1).says("checks not begun: 1");
     assert!(!first.stdout.contains("src_wrong"), "{}", first.stdout);
 }
 
@@ -151,6 +151,13 @@ fn poison_inputs_can_be_excluded() {
     files.backedge("tv m.ll --assume-no-undef --cache c").exits(1).prints("poison");
     files.backedge(&format!("tv m.ll {flags} --cache c")).exits(0).prints("(from the cache)");
 
+    // Memory that a call returns may be new, and hold poison.
+    let call = "declare noalias ptr @new() memory(inaccessiblemem: readwrite)\n".to_owned()
+        + &memory.replace("  %v", "  %p = call ptr @new()\n  %v").replace("ptr @g\n", "ptr %p\n");
+    std::fs::write(files.path("n.ll"), call).unwrap();
+    let open = files.backedge(&format!("tv n.ll {flags}"));
+    assert!(matches!(open.code, Some(1 | 3)), "{}", open.stdout);
+
     files.backedge(&format!("tv l.ll {flags} --certificate c.json")).exits(0);
     assert!(files.read("c.json").contains("\"poison\": false"));
     files.backedge("recheck c.json").exits(0).prints("if no input is poison");
@@ -172,10 +179,7 @@ fn passes_are_validated() {
     let whole = files.backedge("tv a.ll -passes='lcssa,licm' --whole-pipeline --certificate c.json").exits(0);
     whole.prints("@f, lcssa,licm: refines");
     files.backedge("recheck c.json").exits(0);
-    files
-        .backedge("tv a.ll -passes=loop-unroll-full")
-        .exits(0)
-        .prints("no pass changed any of the 1 functions");
+    files.backedge("tv a.ll -passes=loop-simplify").exits(0).prints("no pass changed any of the 1 functions");
     files.backedge("tv a.ll -passes=licn").exits(2).says("licm");
     files.backedge("tv a.ll -passes=gvn").exits(2).says("--opt 'opt -passes=gvn -S'");
     files.backedge("tv a.ll a.ll -passes=licm").exits(2).says("cannot be used with");

@@ -308,6 +308,7 @@ impl Encoder<'_, '_> {
             let width = e.width(ty)?;
             let value = e.w.free_scalar(name, width);
             if ty.is_ptr() {
+                e.w.poison_memory = true;
                 let fact = e.w.points_outside_own(value.bits);
                 e.w.axioms.push(fact);
             }

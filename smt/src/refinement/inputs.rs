@@ -76,7 +76,7 @@ pub(crate) fn prepare(
         return unsupported("modules of more than 8,000 globals");
     }
     let mut world = World::new([sm, tm], layout, given.uninit, given.undef, limits);
-    world.poison_inputs = given.poison;
+    (world.poison_arguments, world.poison_memory) = (given.poison, given.poison);
     for (module, body) in [(sm, sb), (tm, tb)] {
         note_globals(&mut world, module, body);
         let lands = |i| matches!(body.inst(i).kind, InstKind::LandingPad { .. } | InstKind::Resume);

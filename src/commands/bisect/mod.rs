@@ -53,7 +53,7 @@ Examples:
   backedge bisect bug.ll --passes 'default<O2>'
   backedge bisect bug.ll --opt \"opt -passes='default<O2>' -S\" --before before.ll --after after.ll")]
 pub(crate) struct Args {
-    /// The module: a .ll file, or - for standard input
+    /// The module: a .ll, .bc, .c or .cpp file, or - for standard input
     input: PathBuf,
     /// This project's passes, in the syntax of opt
     #[arg(long, value_name = "TEXT", conflicts_with = "opt", required_unless_present = "opt")]

@@ -60,7 +60,8 @@ Examples:
   backedge reduce bug.ll --test ./crashes.sh --test-arg licm -o small.ll
   backedge reduce ./crashes.sh bug.ll     (as cvise: the script finds bug.ll in its working directory)")]
 pub(crate) struct Args {
-    /// The module: a .ll file, or - for standard input. In cvise's order: an interestingness test, then the module
+    /// The module: a .ll, .bc, .c or .cpp file, or - for standard input. In cvise's order: an interestingness test, then the
+    /// module
     #[arg(value_name = "FILE", num_args = 1..=2, required_unless_present = "print_delta_passes")]
     files: Vec<PathBuf>,
     /// This project's passes, in the syntax of opt
@@ -156,10 +157,11 @@ impl Args {
                 "two files are given, and a flag that says what is interesting"
             );
         }
-        if self.replaces_input() && !self.input().is_file() {
+        let is_text = self.input().extension().is_none_or(|e| e == "ll");
+        if self.replaces_input() && !(is_text && self.input().is_file()) {
             miette::bail!(
                 help = "name the output with -o FILE",
-                "{} is no file that can be replaced",
+                "{} is no .ll file, which alone can be replaced",
                 shown(self.input())
             );
         }

@@ -60,7 +60,7 @@ Examples:
   backedge run corpus/forms/top-tested.ll --function f --args 5 --trace
   backedge run corpus/pairs/wrong/off-by-one.ll --function src --with-function tgt --args 2")]
 pub(crate) struct Args {
-    /// The module: a .ll file, or - for standard input
+    /// The module: a .ll, .bc, .c or .cpp file, or - for standard input
     input: PathBuf,
     /// The arguments, one a word: values for the function, or the words that @main gets in argv after the file's name
     #[arg(value_name = "ARG", allow_negative_numbers = true, conflicts_with = "args")]

@@ -30,7 +30,7 @@ Examples:
   backedge scev check corpus/scev/wrap-scope.ll --opt opt-13
   opt -passes='print<scalar-evolution>' -disable-output a.ll 2>&1 | backedge scev check a.ll --claims -")]
 pub(crate) struct Args {
-    /// The module: a .ll file, or - for standard input
+    /// The module: a .ll, .bc, .c or .cpp file, or - for standard input
     input: PathBuf,
     /// Check the claims in this file, in LLVM's text format
     #[arg(long, value_name = "FILE", conflicts_with = "opt")]

@@ -45,7 +45,7 @@ These flags of alive-tv have the same meaning here: -src-unroll, -tgt-unroll, -s
 Example:
   backedge tv corpus/terminology/rotate-by-hand-unguarded.ll")]
 pub(crate) struct Args {
-    /// The module of the source, or of both functions: a file, or - for standard input
+    /// The module of the source, or of both functions: a .ll, .bc, .c or .cpp file, or - for standard input
     source: PathBuf,
     /// The module of the target
     #[arg(conflicts_with = "passes")]
@@ -147,7 +147,7 @@ pub(crate) fn run(mut args: Args) -> miette::Result<Exit> {
     args.finish(&session.judge, &records, start, json)?;
     if skipped > 0 {
         output::to_stderr(&format!(
-            "stopped at the first refutation (--fail-fast): {skipped} checks not begun"
+            "stopped at the first refutation (--fail-fast): checks not begun: {skipped}"
         ));
     }
     let code = exit(&records, args.judging.assume_attributes);

@@ -110,7 +110,7 @@ fn the_result_replaces_the_input_if_it_shall() {
     reduce(&files, &["--test", "./opt", "--in-place", "-o", "x.ll"]).exits(2);
     run(&["reduce", "-", "--test", "./opt", "--in-place"], LONG.as_bytes(), files.dir())
         .exits(2)
-        .says("is no file that can be replaced");
+        .says("- is no .ll file");
 }
 
 #[test]

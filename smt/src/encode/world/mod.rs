@@ -81,8 +81,11 @@ pub(crate) struct World {
     pub(crate) uninit: Uninit,
     /// Whether arguments and initial memory may contain undef.
     pub(crate) undef_inputs: bool,
-    /// Whether arguments and initial memory may contain poison.
-    pub(crate) poison_inputs: bool,
+    /// Whether arguments may be poison.
+    pub(crate) poison_arguments: bool,
+    /// Whether initial memory may contain poison. It may from the point where the environment chooses a pointer: memory
+    /// that a call returns, and whose contents are then part of the initial memory here, may be new.
+    pub(crate) poison_memory: bool,
     /// Known blocks; their numbers start at 1.
     pub(crate) blocks: Vec<KnownBlock>,
     globals: FxHashMap<Arc<str>, u32>,
@@ -198,7 +201,8 @@ impl World {
             layout,
             uninit,
             undef_inputs,
-            poison_inputs: true,
+            poison_arguments: true,
+            poison_memory: true,
             blocks: Vec::new(),
             globals: FxHashMap::default(),
             global_count: 0,
@@ -321,9 +325,9 @@ impl World {
         };
         Scalar { bits, poison, undef }
     }
-    /// A scalar argument: a scalar from the caller, poison only if inputs may be poison.
+    /// A scalar argument: a scalar from the caller, poison only if arguments may be poison.
     pub(crate) fn argument_scalar(&mut self, name: &str, width: u32) -> Scalar {
         let value = self.free_scalar(name, width);
-        if self.poison_inputs { value } else { Scalar { poison: self.terms.bool(false), ..value } }
+        if self.poison_arguments { value } else { Scalar { poison: self.terms.bool(false), ..value } }
     }
 }

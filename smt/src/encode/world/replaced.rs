@@ -153,11 +153,11 @@ impl World {
             }
         }
     }
-    /// States that a byte of the initial memory has no poison bits, unless inputs may have poison bits. Memory that a
+    /// States that a byte of the initial memory has no poison bits, unless it may have poison bits. Memory that a
     /// call left, and memory at a cut of a proof, may hold poison.
     fn settle_poison(&mut self, byte: Term) {
         let of_initial_memory = self.terms.op(byte) == Op::Select && self.terms.args(byte)[0] == self.memory;
-        if self.poison_inputs || !of_initial_memory {
+        if self.poison_memory || !of_initial_memory {
             return;
         }
         let poison = crate::encode::Byte::of(&mut self.terms, self.layout, byte).poison;
