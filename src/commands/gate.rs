@@ -15,7 +15,7 @@ use crate::input;
 use crate::interrupt::Interrupt;
 use crate::optimizer;
 use crate::output;
-use crate::problem::visible;
+use crate::problem::{visible, visible_lines};
 use crate::progress::Progress;
 use backedge_transform::cost::Machine;
 use backedge_validate::batch::{Item, judge, millis};
@@ -112,9 +112,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     if let Some(json) = &args.json {
         output::refuse_to_overwrite(json, &files)?;
     }
+    let interrupt = Interrupt::install();
     let json = args.json.as_deref().map(Lines::to).transpose()?;
     let optimizer = system.command();
-    let interrupt = Interrupt::install();
 
     let (sender, receiver) = mpsc::channel();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs).stack_size(STACK).build();
@@ -123,7 +123,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         .wrap_err("the threads of the checks can't be started; fewer of them (--jobs) need less memory")?;
     let progress = Progress::reading(files.len());
     let work = Work { files, system, judge: checker, interrupt: interrupt.clone() };
-    std::thread::spawn(move || pool.install(|| work.run(&sender)));
+    std::thread::Builder::new()
+        .spawn(move || pool.install(|| work.run(&sender)))
+        .map_err(|e| miette::miette!("no thread can be started: {e}"))?;
 
     let mut collected = Collected::new(json, progress);
     let finished = collected.collect(&receiver, &interrupt)?;
@@ -145,7 +147,8 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     if let Some(dir) = &args.reproducers {
         write_reproducers(dir, &records)?;
     }
-    if !quiet {
+    // A command that can't be run at all says nothing about the files.
+    if !quiet && (failed.is_none() || !records.is_empty()) {
         let failed = summary.crashes + summary.refused + summary.hangs;
         let unchanged = if finished && summary.judged() + failed == 0 { functions } else { 0 };
         show(&records, &summary, unchanged, args.quiet)?;
@@ -229,7 +232,12 @@ impl Work {
                     return Vec::new();
                 }
             };
-            let _ = sender.send(Event::Read { functions });
+            let known = |item: &Item| match item {
+                Item::Known(record) => Some(Record::clone(record)),
+                Item::Change(_) | Item::Rewrite(_) => None,
+            };
+            let known = items.iter().filter_map(known).collect();
+            let _ = sender.send(Event::Read { functions, known });
             items
         };
         let items: Vec<Item> = self.files.par_iter().map(per_file).flatten_iter().collect();
@@ -247,9 +255,9 @@ impl Work {
 /// Writes the reproducers of refuted changes, under names that depend only on their text. Files are written
 /// atomically; a message explains why a reproducer can't be made.
 fn write_reproducers(dir: &Path, records: &[Record]) -> miette::Result<()> {
-    std::fs::create_dir_all(dir)
-        .into_diagnostic()
-        .wrap_err_with(|| format!("the directory {} can't be made", dir.display()))?;
+    std::fs::create_dir_all(dir).map_err(|e| {
+        miette::miette!("the directory {} can't be made: {}", dir.display(), input::reason(&e))
+    })?;
     for record in records {
         let of = || format!("{} @{}", record.file, record.function);
         match &record.reproducer {
@@ -280,7 +288,8 @@ fn show(records: &[Record], summary: &Summary, unchanged: usize, quiet: bool) ->
     if unchanged > 0 {
         text.push_str(&format!("no pass changed any of the {unchanged} functions\n"));
     }
-    output::to_stdout(&format!("{text}{summary}; {}\n", summary.on_runs()))
+    // Messages of a command may contain anything.
+    output::to_stdout(&visible_lines(&format!("{text}{summary}; {}\n", summary.on_runs())))
 }
 
 /// The reason for an inconclusive verdict, which the table shows.

@@ -237,7 +237,7 @@ impl Session<'_> {
         let (sender, receiver) = mpsc::channel();
         std::thread::scope(|scope| {
             let all = &all;
-            scope.spawn(move || {
+            let work = move || {
                 pool.install(|| {
                     all.par_iter().enumerate().for_each(|(nth, (source, target))| {
                         // The receiver is gone only if a thread of this program panicked, which is reported
@@ -245,7 +245,10 @@ impl Session<'_> {
                         let _ = sender.send((nth, self.check(*source, *target)));
                     });
                 });
-            });
+            };
+            std::thread::Builder::new()
+                .spawn_scoped(scope, work)
+                .map_err(|e| miette::miette!("no thread can be started: {e}"))?;
             let (mut early, mut found) = (BTreeMap::new(), Vec::new());
             for (nth, checked) in receiver {
                 early.insert(nth, checked);

@@ -2,7 +2,7 @@
 
 use super::accept::Acceptance;
 use crate::output;
-use crate::problem::visible;
+use crate::problem::{visible, visible_lines};
 use crate::progress::Fuzzing;
 use backedge_fuzz::campaign::bucket::is_by_undef;
 use backedge_fuzz::campaign::findings::Kept;
@@ -130,7 +130,7 @@ impl Show {
         }
         text.push_str(&rates(&outcome.counts));
         let _ = writeln!(text, "progress is stored in {}", file.path().display());
-        output::to_stdout(&text)
+        output::to_stdout(&visible_lines(&text))
     }
 }
 
