@@ -19,6 +19,7 @@ mod collect;
 mod external;
 mod files;
 mod limits;
+mod misfit;
 mod module;
 mod optimize;
 mod probe;

@@ -1,13 +1,14 @@
 //! `backedge run`: runs a function in the interpreter, alone or side by side with another one.
 
 use super::limits::MOST;
+use super::misfit;
 use super::module::{load, select};
 use crate::exit::Exit;
 use crate::input::Source;
 use crate::interrupt::Interrupt;
 use crate::output;
 use backedge_interp::chooser::{Choice, ChoiceKind, Chooser, RandomChooser, ZeroChooser};
-use backedge_interp::input::{Input, InputError, shortened};
+use backedge_interp::input::{Input, InputError};
 use backedge_interp::observe::Answered;
 use backedge_interp::outcome::{Limit, Outcome, Place};
 use backedge_interp::refine::divergence;
@@ -105,8 +106,9 @@ enum Format {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().map_err(|_| "a number of seconds is needed".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())
+    let expected = || "expected a number of seconds, such as 5 or 0.5".to_owned();
+    let seconds = text.parse().map_err(|_| expected())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| expected())
 }
 
 /// Runs the command.
@@ -116,7 +118,7 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     let Ok(loaded) = load(&args.input) else { return Ok(Exit::BadInput) };
     let parsed = stubbed(args, loaded)?;
     let func = pick(&parsed.module, args.function.as_deref())?;
-    let session = Session::new(args, input, words);
+    let session = Session::new(args, input, words)?;
     if args.with.is_none() && args.with_function.is_none() {
         return session.alone(&parsed.module, func);
     }
@@ -153,7 +155,13 @@ fn stubbed(args: &Args, (source, parsed): (Source, Parsed)) -> miette::Result<Pa
 fn pick(module: &Module, name: Option<&str>) -> miette::Result<FuncId> {
     match select(module, name)?.as_slice() {
         [func] => Ok(*func),
-        several => miette::bail!(help = "name one with --function", "there are {} functions", several.len()),
+        [] => miette::bail!("no function is defined here: there is nothing to run"),
+        several => {
+            let names = several.iter().take(20).map(|func| format!("@{}", module.env.funcs[*func].name));
+            let names = names.collect::<Vec<_>>().join(", ");
+            let help = format!("name one with --function: {names}");
+            miette::bail!(help = help, "there are {} functions", several.len())
+        }
     }
 }
 
@@ -168,20 +176,23 @@ struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    fn new(args: &'a Args, input: Input, words: Vec<&'a str>) -> Self {
+    fn new(args: &'a Args, input: Input, words: Vec<&'a str>) -> miette::Result<Self> {
         let config = Config { fuel: args.fuel, uninit_poison: args.uninit_poison, ..Config::default() };
         let interrupt = Interrupt::install();
         let timed_out = Arc::new(AtomicBool::new(false));
         if let Some(time) = args.timeout {
             let (stop, timed_out) = (interrupt.shared(), timed_out.clone());
-            // The thread ends with the process.
-            std::thread::spawn(move || {
+            let wait = move || {
                 std::thread::sleep(time);
                 timed_out.store(true, Ordering::SeqCst);
                 stop.store(true, Ordering::SeqCst);
-            });
+            };
+            // The thread ends with the process.
+            std::thread::Builder::new()
+                .spawn(wait)
+                .map_err(|e| miette::miette!("no thread can be started for --timeout: {e}"))?;
         }
-        Self { args, input, words, config, interrupt, timed_out }
+        Ok(Self { args, input, words, config, interrupt, timed_out })
     }
     fn chooser(&self) -> Box<dyn Chooser> {
         match self.args.seed {
@@ -190,15 +201,7 @@ impl<'a> Session<'a> {
         }
     }
     fn refused(&self, module: &Module, func: FuncId, error: &InputError) -> miette::Report {
-        let name = &module.env.funcs[func].name;
-        match error {
-            // As the user wrote it.
-            InputError::Mismatch { arg, .. } => {
-                let word = shortened(self.words.get(*arg).unwrap_or(&"").trim());
-                miette::miette!("argument {arg} (`{word}`) does not fit its parameter of @{name}")
-            }
-            other => miette::miette!("the arguments don't fit @{name}: {other}"),
-        }
+        misfit::report(module, func, &self.words, error)
     }
     /// Derives the contents of other modules' global variables from the seed. Describes them, so that the run can be
     /// repeated without the seed.

@@ -14,6 +14,7 @@ mod ideas;
 mod interrupted;
 mod llvm_tests;
 mod metadata;
+mod mistakes;
 mod opt_flags;
 mod opt_llvm_flags;
 mod output;
