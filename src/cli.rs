@@ -7,8 +7,9 @@ use crate::exit::Exit;
 use crate::settings::{self, Settings};
 use crate::{config, flags, optimizer, output, problem};
 use clap::error::ErrorKind;
-use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
+use std::io::IsTerminal;
 
 /// A loop optimizer for LLVM IR that proves what it does.
 #[derive(Debug, Parser)]
@@ -74,7 +75,7 @@ enum Command {
 /// Runs the command that the process's arguments select.
 pub(crate) fn run() -> Exit {
     problem::install_renderer();
-    let mut command = Cli::command();
+    let mut command = with_negative_numbers(Cli::command());
     let cli = match flags::with_double_dashes(&command, std::env::args_os()) {
         Ok(args) => match parsed(command.color(settings::color_of(&args)), &args) {
             Ok(cli) => cli,
@@ -137,15 +138,30 @@ fn parsed(command: clap::Command, args: &[OsString]) -> Result<Cli, Exit> {
     Ok(cli)
 }
 
+/// `command`, whose flags take negative numbers as values: the message of the flag's parser says more than clap's about an
+/// unexpected argument.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let is_flag = |arg: &Arg| !arg.is_positional() && arg.get_action().takes_values();
+    let with = |arg: Arg| if is_flag(&arg) { arg.allow_negative_numbers(true) } else { arg };
+    command.mut_args(with).mut_subcommands(with_negative_numbers)
+}
+
 /// Prints clap's message: help and version to standard output, errors to standard error.
 fn usage(error: &clap::Error) -> Exit {
-    // Only a closed pipe can cause an error here.
-    let _ = error.print();
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        // Only a closed pipe can cause an error here.
+        let _ = error.print();
         return Exit::Accepted;
     }
-    if let Some(advice) = flags::advice(error) {
-        output::to_stderr(advice);
+    let rendered = error.render();
+    let text =
+        if std::io::stderr().is_terminal() { rendered.ansi().to_string() } else { rendered.to_string() };
+    let mut text = flags::in_plain_words(&text);
+    if let Some(advice) = flags::advice(error, &Cli::command()) {
+        // Above the reference to the help, which is the last line.
+        let at = text.find("\nFor more information").unwrap_or(text.len());
+        text.insert_str(at, &format!("\n  tip: {advice}\n"));
     }
+    output::to_stderr(text.trim_end());
     Exit::BadInput
 }

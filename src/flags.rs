@@ -15,6 +15,7 @@ use backedge_pipeline::{PipelineErrorKind, nearest};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 use std::ffi::OsString;
+use std::path::Path;
 
 /// A word that looks like a flag but is none of the chosen command.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -79,8 +80,16 @@ pub(crate) fn with_double_dashes(
     Ok(out)
 }
 
-/// Advice for a use of `-O` that clap rejects.
-pub(crate) fn advice(error: &clap::Error) -> Option<&'static str> {
+/// `text`, a message of clap's, with plain words for the standard library's about numbers.
+pub(crate) fn in_plain_words(text: &str) -> String {
+    text.replace("invalid digit found in string", "expected a whole number")
+        .replace("cannot parse integer from empty string", "expected a whole number")
+        .replace("number too large to fit in target type", "the number is too large")
+        .replace(&format!("is not in 1..{}", u64::MAX), "is too small, expected at least 1")
+}
+
+/// Advice for an error that clap reports: about repeated flags, missing or misplaced words, or the command's name.
+pub(crate) fn advice(error: &clap::Error, command: &Command) -> Option<String> {
     let names_level = |kind| match error.get(kind) {
         Some(ContextValue::String(arg)) => arg.starts_with("-O "),
         Some(ContextValue::Strings(args)) => args.iter().any(|arg| arg.starts_with("-O ")),
@@ -88,13 +97,112 @@ pub(crate) fn advice(error: &clap::Error) -> Option<&'static str> {
     };
     let [invalid, prior] = [ContextKind::InvalidArg, ContextKind::PriorArg].map(names_level);
     match (error.kind(), invalid, prior) {
-        (ErrorKind::ArgumentConflict, true, true) => {
-            Some("a level is given once; to run its pipeline twice, write -passes='default<O3>,default<O3>'")
-        }
+        (ErrorKind::ArgumentConflict, true, true) => Some(
+            "a level is given once; to run its pipeline twice, write -passes='default<O3>,default<O3>'"
+                .into(),
+        ),
         (ErrorKind::ArgumentConflict, true, false) | (ErrorKind::ArgumentConflict, false, true) => {
-            Some("name the default pipeline as a pass, as in -passes='default<O2>,licm'")
+            Some("name the default pipeline as a pass, as in -passes='default<O2>,licm'".into())
+        }
+        (ErrorKind::ArgumentConflict, ..) if is_repeated(error, "--passes ") => {
+            Some("write all passes in one list, as in -passes=loop-rotate,licm".into())
+        }
+        (ErrorKind::UnknownArgument, ..) => {
+            let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else { return None };
+            unexpected(word, chosen(command)?)
+        }
+        (ErrorKind::InvalidValue, ..) => {
+            let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidValue) else { return None };
+            let is_print = chosen(command)?.get_name() == "print";
+            (is_print && Path::new(word).is_file())
+                .then(|| format!("what to print comes before the file, as in `backedge print loops {word}`"))
+        }
+        (ErrorKind::InvalidSubcommand, ..) => {
+            let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
+                return None;
+            };
+            Some(commands(word, command))
+        }
+        (ErrorKind::MissingRequiredArgument, ..) => {
+            let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
+                return None;
+            };
+            values_of(missing, chosen(command)?).or_else(|| substitutes(missing))
         }
         _ => None,
+    }
+}
+
+/// Whether `error` is about a flag that begins with `flag` and is given twice.
+fn is_repeated(error: &clap::Error, flag: &str) -> bool {
+    [ContextKind::InvalidArg, ContextKind::PriorArg]
+        .into_iter()
+        .all(|kind| matches!(error.get(kind), Some(ContextValue::String(arg)) if arg.starts_with(flag)))
+}
+
+/// Advice for `word`, which `command` does not expect.
+fn unexpected(word: &str, command: &Command) -> Option<String> {
+    let name = command.get_name();
+    let has_value =
+        |arg: &Arg, text: &str| arg.get_possible_values().iter().any(|value| value.get_name() == text);
+    let attached = |arg: &&Arg| arg.is_require_equals_set() && has_value(arg, word);
+    if let Some(flag) = command.get_arguments().find(attached).and_then(Arg::get_long) {
+        return Some(format!("a value of --{flag} is attached: --{flag}={word}"));
+    }
+    let bare = word.trim_start_matches('-');
+    if bare != word {
+        let is_word = command.get_positionals().any(|arg| has_value(arg, bare));
+        return is_word.then(|| format!("it is written without dashes: `backedge {name} {bare}`"));
+    }
+    match name {
+        _ if Path::new(word).exists() => Some(format!("`backedge {name}` takes no further file")),
+        "run" if word.starts_with(|c: char| c.is_ascii_digit()) => {
+            Some(format!("the arguments of the function are one word after --args: --args {word},…"))
+        }
+        "run" => Some(format!("--function {word} names the function")),
+        _ => None,
+    }
+}
+
+/// Advice for missing flags that others may replace.
+fn substitutes(missing: &[String]) -> Option<String> {
+    let is_missing = |flag: &str| missing.iter().any(|arg| arg.starts_with(flag));
+    if is_missing("--seeds ") {
+        return Some("a time will do too, as in `backedge fuzz --time 30m`".to_owned());
+    }
+    is_missing("--passes ").then(|| "--opt COMMAND names another optimizer in place of --passes".to_owned())
+}
+
+/// The subcommand that the process's arguments choose.
+fn chosen(command: &Command) -> Option<&Command> {
+    std::env::args().nth(1).and_then(|first| command.find_subcommand(first))
+}
+
+/// The values of the first of the `missing` arguments of `command` that has a fixed list of them.
+fn values_of(missing: &[String], command: &Command) -> Option<String> {
+    let is_missing = |arg: &&Arg| missing.contains(&format!("<{}>", arg.get_id().as_str().to_uppercase()));
+    let values = |arg: &Arg| -> Vec<String> {
+        let all = arg.get_possible_values();
+        all.iter().filter(|value| !value.is_hide_set()).map(|value| value.get_name().to_owned()).collect()
+    };
+    let mut lists = command.get_arguments().filter(is_missing).map(|arg| (arg.get_id(), values(arg)));
+    let (id, list) = lists.find(|(_, list)| !list.is_empty())?;
+    Some(format!("<{}> is one of {}", id.as_str().to_uppercase(), list.join(", ")))
+}
+
+/// Advice for `word` in the place of a command: the command is missing if `word` is a file.
+fn commands(word: &str, command: &Command) -> String {
+    let nested = chosen(command);
+    let (scope, prefix) =
+        nested.map_or((command, String::new()), |sub| (sub, format!("{} ", sub.get_name())));
+    let names: Vec<&str> =
+        scope.get_subcommands().filter(|sub| !sub.is_hide_set()).map(Command::get_name).collect();
+    match &names[..] {
+        [first, ..] if Path::new(word).exists() => {
+            format!("a command comes before the file, as in `backedge {prefix}{first} {word}`")
+        }
+        [only] => format!("the command is `backedge {prefix}{only}`"),
+        _ => format!("the commands are {}", names.join(", ")),
     }
 }
 
@@ -201,6 +309,17 @@ fn unknown(command: &Command, text: &str, args: &[OsString]) -> String {
     if has("machine") && matches!(name, "mcpu" | "mattr" | "march") {
         return message
             + "; --machine chooses one of three kinds of processors, and `opt` has -mcpu and -mattr";
+    }
+    match name {
+        "emit-llvm" => return message + "; the result is always text, so leave it out",
+        "load" | "load-pass-plugin" if has("opt") => {
+            return message + "; the command of --opt may have it: --opt 'opt -load-pass-plugin=… -S'";
+        }
+        "load" | "load-pass-plugin" => {
+            return message
+                + "; to check a pass of a plugin, run `backedge gate FILE --opt 'opt -load-pass-plugin=… -S'`";
+        }
+        _ => {}
     }
     let flags = command.get_arguments().filter(|a| !a.is_hide_set()).flat_map(long_names);
     let known: Vec<&str> = flags.chain(["help"]).collect();

@@ -32,7 +32,7 @@ impl Source {
         match read {
             Ok(Some(text)) => foreign::as_text(path, text).map(|text| Self { name, text }),
             Ok(None) => Err(Box::new(Problem::error(format!("{name} is larger than {} MB", LIMIT >> 20)))),
-            Err(e) => Err(Box::new(Problem::error(format!("{name} can't be read: {e}")))),
+            Err(e) => Err(Box::new(Problem::error(format!("{name} can't be read: {}", reason(&e))))),
         }
     }
 
@@ -77,6 +77,16 @@ impl Source {
 /// The name of `path` for messages, without control characters, which could manipulate a terminal.
 pub(crate) fn shown(path: &Path) -> String {
     visible(&path.display().to_string())
+}
+
+/// The reason for an error of the system, without its number.
+pub(crate) fn reason(error: &io::Error) -> String {
+    if error.kind() == io::ErrorKind::AlreadyExists {
+        return "there is a file of that name".to_owned();
+    }
+    let text = error.to_string();
+    let end = text.find(" (os error ").unwrap_or(text.len());
+    text[..end].to_owned()
 }
 
 /// Guesses the format of a text that is not LLVM IR from its first bytes, and gives advice.

@@ -20,6 +20,7 @@ mod report;
 mod settings;
 mod statistics;
 mod target;
+mod temporary;
 
 use nix::sys::signal::{SigSet, Signal};
 use std::process::ExitCode;
@@ -31,7 +32,10 @@ const STACK: usize = 64 << 20;
 fn main() -> ExitCode {
     block_sigxfsz();
     let worker = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(cli::run);
-    match worker.map(std::thread::JoinHandle::join) {
+    let ended = worker.map(std::thread::JoinHandle::join);
+    // Other threads may still be at work, after an interrupt.
+    clean_up();
+    match ended {
         Ok(Ok(exit)) => exit.into(),
         // The panic's message has been printed; Rust programs exit with 101 after a panic.
         Ok(Err(_)) => ExitCode::from(101),
@@ -40,6 +44,13 @@ fn main() -> ExitCode {
             exit::Exit::BadInput.into()
         }
     }
+}
+
+/// Ends all commands and removes all temporary files, before this process ends.
+fn clean_up() {
+    output::discard_pending();
+    optimizer::end_all();
+    temporary::discard();
 }
 
 /// Blocks SIGXFSZ, so that exceeding the file size limit makes the write fail like any other error. Threads inherit

@@ -1,18 +1,43 @@
 //! Output: files are written atomically, and a closed pipe is not an error.
 
+use crate::input::reason;
+use crate::problem::visible_lines;
 use crate::settings::settings;
+use crate::temporary;
 use miette::{IntoDiagnostic, WrapErr};
+use std::borrow::Cow;
 use std::fs;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Writes `text` to standard output. A closed pipe ends the output without an error.
+/// Writes `text` to standard output. A closed pipe ends the output without an error. On a terminal, control characters
+/// are replaced, since names in modules and the output of commands may contain any.
 pub(crate) fn to_stdout(text: &str) -> miette::Result<()> {
     let mut out = io::stdout().lock();
-    quiet_on_closed_pipe(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+    let shown = if out.is_terminal() { Cow::Owned(visible_lines(text)) } else { Cow::Borrowed(text) };
+    quiet_on_closed_pipe(out.write_all(shown.as_bytes()).and_then(|()| out.flush()))
         .into_diagnostic()
         .wrap_err("standard output can't be written")
+}
+
+/// Fails if standard output was closed at the start of the program, so that a result would be lost. The standard library
+/// then opens `/dev/null` in its place for reading and writing; a shell's redirection opens it for writing only.
+fn refuse_closed_stdout() -> miette::Result<()> {
+    let is_null = || fs::read_link("/proc/self/fd/1").is_ok_and(|target| target == Path::new("/dev/null"));
+    let is_read_and_written = || {
+        let info = fs::read_to_string("/proc/self/fdinfo/1").ok()?;
+        let flags = info.lines().find_map(|line| line.strip_prefix("flags:"))?;
+        // O_RDWR is 2 of the two bits of the access mode.
+        u32::from_str_radix(flags.trim(), 8).ok().map(|flags| flags & 3 == 2)
+    };
+    if is_null() && is_read_and_written() == Some(true) {
+        miette::bail!(
+            help = "-o FILE writes to a file, and -o /dev/null discards the result",
+            "standard output is closed: the result can't be written"
+        );
+    }
+    Ok(())
 }
 
 /// Treats a closed pipe as success.
@@ -26,6 +51,7 @@ pub(crate) fn quiet_on_closed_pipe(result: io::Result<()>) -> io::Result<()> {
 /// Writes `text` to the file `path`, or to standard output if `path` is `-`.
 pub(crate) fn write(path: &Path, text: &str) -> miette::Result<()> {
     if path == Path::new("-") {
+        refuse_closed_stdout()?;
         return to_stdout(text);
     }
     let mut file = PendingFile::create(path)?;
@@ -177,14 +203,20 @@ impl<'a> PendingFile<'a> {
             ));
         }
         let mut builder = tempfile::Builder::new();
-        builder.prefix(".backedge-");
+        let prefix = temporary::file_prefix(dir);
+        builder.prefix(&prefix);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
             // The permissions of the existing file, or those of a newly created one; the process's umask applies.
             builder.permissions(old.map_or_else(|| fs::Permissions::from_mode(0o666), |m| m.permissions()));
         }
-        let temp = builder.tempfile_in(dir).into_diagnostic().wrap_err_with(what)?;
+        let temp = builder.tempfile_in(dir).map_err(|e| {
+            // The error also names the temporary file.
+            let why = reason(&e);
+            let why = why.split(" at path ").next().unwrap_or_default();
+            miette::miette!("{}: no file can be created in {}: {why}", what(), dir.display())
+        })?;
         pending(|all| all.push(temp.path().to_owned()));
         Ok(Self { path, target, temp: Some(temp), direct: None })
     }
@@ -220,8 +252,21 @@ impl Drop for PendingFile<'_> {
     }
 }
 
-/// Writes `text` and a line end to standard error, ignoring failures.
+/// Removes `(os error 2)` after the words of a system error.
+fn without_error_numbers(text: &str) -> Cow<'_, str> {
+    const BEFORE: &str = " (os error ";
+    let Some(at) = text.find(BEFORE) else { return Cow::Borrowed(text) };
+    let after = &text[at + BEFORE.len()..];
+    let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    match rest.strip_prefix(')') {
+        Some(rest) => Cow::Owned(format!("{}{}", &text[..at], without_error_numbers(rest))),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// Writes `text` and a line end to standard error, ignoring failures. The numbers of system errors are left out.
 pub(crate) fn to_stderr(text: &str) {
+    let text = without_error_numbers(text);
     // There is no place left to report a failure.
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
@@ -230,5 +275,19 @@ pub(crate) fn to_stderr(text: &str) {
 pub(crate) fn note(text: &str) {
     if !settings().quiet {
         to_stderr(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_error_numbers;
+
+    #[test]
+    fn numbers_of_errors_are_removed() {
+        let removed = |text| without_error_numbers(text).into_owned();
+        assert_eq!(removed("a: no (os error 2)\nb: no (os error 13)"), "a: no\nb: no");
+        for text in ["", "a (os error x)", "a (os error 2"] {
+            assert_eq!(removed(text), text);
+        }
     }
 }

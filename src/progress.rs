@@ -146,7 +146,10 @@ fn started(length: Option<u64>, template: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(length, target);
     bar.set_style(style(template));
     if !bar.is_hidden() {
-        bar.enable_steady_tick(TICK);
+        // The bar would panic where no thread can be started.
+        if std::thread::Builder::new().spawn(|| ()).is_ok() {
+            bar.enable_steady_tick(TICK);
+        }
         bar.tick();
     }
     bar

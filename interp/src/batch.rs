@@ -11,7 +11,8 @@ use crate::memory::Memory;
 use crate::{Config, input::ArgSpec};
 use backedge_ir::entity::FuncId;
 use rayon::prelude::*;
-use std::sync::{Mutex, PoisonError};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Number of inputs that a thread takes at a time: each chunk takes a machine and an input from a pool.
 const CHUNK: usize = 256;
@@ -47,8 +48,7 @@ impl<'p> Batch<'p> {
     {
         let mut results: Vec<Option<T>> = Vec::new();
         results.resize_with(count, || None);
-        let chunks = results.par_chunks_mut(CHUNK).enumerate();
-        let errors = chunks.filter_map(|(chunk, slots)| {
+        let one = |(chunk, slots): (usize, &mut [Option<T>])| {
             let (mut machine, mut input) = self.take();
             let mut error = None;
             for (i, slot) in (chunk * CHUNK..).zip(slots) {
@@ -61,8 +61,15 @@ impl<'p> Batch<'p> {
             }
             self.put_back((machine, input));
             error
-        });
-        match errors.min_by_key(|(i, _)| *i) {
+        };
+        let first = |(i, _): &(usize, InputError)| *i;
+        let mut parallel = || results.par_chunks_mut(CHUNK).enumerate().filter_map(one).min_by_key(first);
+        let error = match Threads::now() {
+            Threads::Current => parallel(),
+            Threads::Pool(pool) => pool.install(parallel),
+            Threads::None => results.chunks_mut(CHUNK).enumerate().filter_map(one).min_by_key(first),
+        };
+        match error {
             Some((_, error)) => Err(error),
             None => Ok(results.into_iter().flatten().collect()),
         }
@@ -73,6 +80,27 @@ impl<'p> Batch<'p> {
     }
     fn put_back(&self, used: (Machine<'p>, Input)) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(used);
+    }
+}
+
+/// The threads that run a batch.
+enum Threads {
+    /// The pool of the current thread.
+    Current,
+    /// The pool for threads without one.
+    Pool(&'static ThreadPool),
+    /// The system grants no more threads, and the current thread does the work.
+    None,
+}
+
+impl Threads {
+    /// Rayon's global pool is not used, since it panics where no thread can be started.
+    fn now() -> Self {
+        static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();
+        if rayon::current_thread_index().is_some() {
+            return Self::Current;
+        }
+        POOL.get_or_init(|| ThreadPoolBuilder::new().build().ok()).as_ref().map_or(Self::None, Self::Pool)
     }
 }
 

@@ -13,8 +13,8 @@ use std::time::Duration;
 
 /// A message of a thread.
 pub(crate) enum Event {
-    /// A file was read, and this number of functions ran through the pipeline.
-    Read { functions: usize },
+    /// A file was read, this number of functions ran through the pipeline, and these records need no check.
+    Read { functions: usize, known: Vec<Record> },
     /// The total number of records.
     Total(usize),
     /// The record at that position.
@@ -31,6 +31,8 @@ pub(crate) struct Collected<'a> {
     pub(crate) records: Vec<Record>,
     /// Records received before an earlier one, by position.
     waiting: BTreeMap<usize, Record>,
+    /// Records that are known before their position is; the thread sends them again with it.
+    known: Vec<Record>,
     /// The number of functions that ran through the pipeline.
     pub(crate) functions: usize,
     /// Why the other records are missing, if nothing can be checked.
@@ -48,6 +50,7 @@ impl<'a> Collected<'a> {
         Self {
             records: Vec::new(),
             waiting: BTreeMap::new(),
+            known: Vec::new(),
             functions: 0,
             failed: None,
             outputs,
@@ -76,7 +79,8 @@ impl<'a> Collected<'a> {
                 Err(RecvTimeoutError::Disconnected) => break false,
             }
         };
-        for (_, record) in std::mem::take(&mut self.waiting) {
+        let waiting = std::mem::take(&mut self.waiting).into_values();
+        for record in waiting.chain(std::mem::take(&mut self.known)).collect::<Vec<_>>() {
             self.keep(record)?;
         }
         if let Some(progress) = self.progress.take() {
@@ -87,11 +91,15 @@ impl<'a> Collected<'a> {
 
     fn take(&mut self, event: Event) -> miette::Result<()> {
         match event {
-            Event::Read { functions } => {
+            Event::Read { functions, known } => {
                 self.functions += functions;
+                self.known.extend(known);
                 self.progress.iter().for_each(Progress::file_read);
             }
-            Event::Total(total) => self.progress.iter().for_each(|p| p.checking(total)),
+            Event::Total(total) => {
+                self.known.clear();
+                self.progress.iter().for_each(|p| p.checking(total));
+            }
             Event::Record(index, record) => {
                 self.progress.iter_mut().for_each(|p| p.checked(&record));
                 self.waiting.insert(index, *record);

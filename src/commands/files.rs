@@ -1,6 +1,7 @@
 //! Finds the input files of commands that accept directories.
 
 use crate::{input, output};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The `.ll` files of `paths`, sorted for each path.
@@ -8,13 +9,15 @@ pub(crate) fn find_files(paths: &[PathBuf]) -> miette::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {
+            refuse_missing(path)?;
             files.push(path.clone());
             continue;
         }
         let mut found = Vec::new();
         let mut pending = vec![path.clone()];
         while let Some(dir) = pending.pop() {
-            let unreadable = |e| miette::miette!("{} can't be read: {e}", dir.display());
+            let unreadable =
+                |e: io::Error| miette::miette!("{} can't be read: {}", input::shown(&dir), input::reason(&e));
             for entry in std::fs::read_dir(&dir).map_err(unreadable)? {
                 let entry = entry.map_err(unreadable)?;
                 let path = entry.path();
@@ -27,12 +30,26 @@ pub(crate) fn find_files(paths: &[PathBuf]) -> miette::Result<Vec<PathBuf>> {
             }
         }
         if found.is_empty() {
-            miette::bail!("no .ll file in {}", path.display());
+            miette::bail!(
+                help = "only files whose names end in .ll are searched for; another file can be named itself",
+                "no .ll file in the directory {}",
+                input::shown(path)
+            );
         }
         found.sort();
         files.extend(found);
     }
     Ok(files)
+}
+
+/// Fails if there is no file at `path`, so that a typo is reported before any work is done.
+fn refuse_missing(path: &Path) -> miette::Result<()> {
+    match std::fs::symlink_metadata(path) {
+        Err(e) if path != Path::new("-") && e.kind() == io::ErrorKind::NotFound => {
+            miette::bail!("{} can't be read: {}", input::shown(path), input::reason(&e))
+        }
+        Ok(_) | Err(_) => Ok(()),
+    }
 }
 
 /// Whether `path`, found in a directory, may be read: not if it is a pipe or a device, which might never end. Other

@@ -12,6 +12,7 @@ use super::selection::{Selection, list};
 use super::system::{External, System};
 use crate::STACK;
 use crate::exit::Exit;
+use crate::input::reason;
 use crate::interrupt::Interrupt;
 use crate::optimizer;
 use crate::output;
@@ -151,7 +152,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let fail_fast = args.fail_fast.then_some(args.strict_undef);
     let interrupt = gate.interrupt.clone();
     let work = Work { files: files.clone(), system, judge: checker, interrupt, fail_fast };
-    std::thread::spawn(move || pool.install(|| work.run(&sender)));
+    std::thread::Builder::new()
+        .spawn(move || pool.install(|| work.run(&sender)))
+        .map_err(|e| miette::miette!("no thread can be started: {e}"))?;
 
     let mut collected = Collected::new(outputs, &accepted, progress);
     let finished = collected.collect(&receiver, &gate.interrupt)?;
@@ -192,7 +195,10 @@ impl Gate<'_> {
             all: self.args.all,
         };
         let last = summary.to_json(&self.config(stale), !finished, time_ms);
-        outputs.finish(&report, &last)?;
+        // A command that can't be run at all says nothing about the files.
+        if failed.is_none() || !records.is_empty() {
+            outputs.finish(&report, &last)?;
+        }
         if let Some(dir) = &self.args.reproducers {
             write_reproducers(dir, &records)?;
         }
@@ -314,7 +320,12 @@ impl Work {
                     return Vec::new();
                 }
             };
-            let _ = sender.send(Event::Read { functions });
+            let known = |item: &Item| match item {
+                Item::Known(record) => Some(Record::clone(record)),
+                Item::Change(_) | Item::Rewrite(_) => None,
+            };
+            let known = items.iter().filter_map(known).collect();
+            let _ = sender.send(Event::Read { functions, known });
             items
         };
         let items: Vec<Item> = self.files.par_iter().map(per_file).flatten_iter().collect();
@@ -345,9 +356,9 @@ fn fails(record: &Record, strict_undef: bool) -> bool {
 /// Writes the reproducers of refuted changes, under names that depend only on their text. Files are written
 /// atomically; a message explains why a reproducer can't be made.
 fn write_reproducers(dir: &Path, records: &[Record]) -> miette::Result<()> {
-    std::fs::create_dir_all(dir)
-        .into_diagnostic()
-        .wrap_err_with(|| format!("the directory {} can't be made", dir.display()))?;
+    std::fs::create_dir_all(dir).map_err(|e| {
+        miette::miette!("the directory {} can't be made: {}", dir.display(), reason(&e))
+    })?;
     for record in records {
         let of = || format!("{} @{}", record.file, record.function);
         match &record.reproducer {

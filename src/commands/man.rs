@@ -1,8 +1,9 @@
 //! `backedge man`: this program's manual pages, made of the descriptions of its arguments.
 
 use crate::exit::Exit;
+use crate::input::{reason, shown};
 use crate::output;
-use miette::{IntoDiagnostic, WrapErr};
+use miette::IntoDiagnostic;
 use std::path::PathBuf;
 
 /// Arguments of `man`.
@@ -30,8 +31,7 @@ pub(crate) fn run(args: &Args, program: clap::Command) -> miette::Result<Exit> {
     if let Some(dir) = &args.dir {
         std::fs::create_dir_all(dir)
             .and_then(|()| clap_mangen::generate_to(program, dir))
-            .into_diagnostic()
-            .wrap_err_with(|| format!("{}: the pages cannot be written", dir.display()))?;
+            .map_err(|e| miette::miette!("the pages can't be written to {}: {}", shown(dir), reason(&e)))?;
         return Ok(Exit::Accepted);
     }
     let page = match &args.command {

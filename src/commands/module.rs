@@ -16,6 +16,11 @@ const WARNINGS: usize = 10;
 pub(crate) fn load(path: &Path) -> Result<(Source, Parsed), AlreadyShown> {
     let source = Source::read(path).map_err(|p| shown([*p]))?;
     let parsed = source.parse().map_err(shown)?;
+    let env = &parsed.module.env;
+    if env.funcs.is_empty() && env.vars.is_empty() && env.aliases.is_empty() {
+        let what = format!("{} is empty: it has no functions and no variables", source.name);
+        Problem::error(what).warning().show();
+    }
     let mut features = BTreeSet::new();
     for warning in &parsed.warnings {
         if features.len() < WARNINGS && features.insert(&*warning.feature) {

@@ -19,7 +19,7 @@ use regex::bytes::Regex;
 use std::path::PathBuf;
 
 /// Levels with a default pipeline.
-const LEVELS: [&str; 6] = ["0", "1", "2", "3", "s", "z"];
+pub(crate) const LEVELS: [&str; 6] = ["0", "1", "2", "3", "s", "z"];
 
 #[derive(Debug, clap::Args)]
 #[command(

@@ -1,13 +1,15 @@
 //! Parses pipelines with error locations, and runs a pipeline over a file while recording every change.
 
+use super::opt::LEVELS;
 use crate::input::{self, Source};
+use crate::optimizer::quoted_word;
 use crate::problem::Problem;
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Env, Module};
 use backedge_pipeline::pass::ModuleStep;
 use backedge_pipeline::run::{Observer, Options, PassRun, run_on_function};
-use backedge_pipeline::{Defaults, Pipeline, RunError, parse_pipeline_for, vectorizer};
+use backedge_pipeline::{Defaults, Pipeline, PipelineErrorKind, RunError, parse_pipeline_for, vectorizer};
 use backedge_transform::cost::{MACHINES, Machine};
 use backedge_validate::batch::{Change, Item, millis};
 use backedge_validate::panics::caught;
@@ -27,8 +29,27 @@ pub(crate) fn machine(name: &str) -> Result<Machine, String> {
 pub(crate) fn parse_passes(text: &str, defaults: impl Into<Defaults>) -> miette::Result<Pipeline> {
     parse_pipeline_for(text, defaults).map_err(|e| {
         let message = e.to_string();
-        Problem::error(message).at("-passes", text.as_bytes(), e.span, "here").into()
+        let help = if message.contains("; ") { None } else { help_for(&e.kind) };
+        Problem::error(message).help(help).at("-passes", text.as_bytes(), e.span, "here").into()
     })
+}
+
+/// Where to look for a pass that is unknown here, and resembles none that is known.
+fn help_for(kind: &PipelineErrorKind) -> Option<String> {
+    let PipelineErrorKind::UnknownPass { name, .. } = kind else { return None };
+    if Path::new(name).is_file() {
+        return Some(format!("{name} is a file; the passes come first, as in -passes=licm {name}"));
+    }
+    if LEVELS.iter().any(|level| name.strip_prefix('O') == Some(level)) {
+        return Some(format!("the pipeline of a level is written 'default<{name}>'"));
+    }
+    if name.contains(';') {
+        return Some("passes are separated by ',', and ';' separates the parameters of one pass".to_owned());
+    }
+    let theirs = quoted_word(&format!("opt -passes={name} -S"), "");
+    Some(format!(
+        "`backedge opt -print-passes` lists the passes; `backedge gate FILE --opt {theirs}` checks a pass of LLVM"
+    ))
 }
 
 /// Parses the parameters of `--vector` as those of `loop-vectorize`.

@@ -143,10 +143,13 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     if args.order.is_some() && args.what != What::Scev {
         miette::bail!("--order goes with print scev");
     }
-    let Ok((_, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
+    let Ok((source, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
     let module = &parsed.module;
     let functions = select(module, args.function.as_deref())?;
     let env = &module.env;
+    if functions.is_empty() && args.what != What::Ir && !env.funcs.is_empty() {
+        output::to_stderr(&format!("warning: no function of {} has code: nothing is printed", source.name));
+    }
     let text = match args.what {
         What::Ir if args.function.is_none() => module_to_string(module),
         What::Ir => functions.iter().map(|f| function_to_string(module, *f)).collect(),

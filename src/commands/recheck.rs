@@ -4,15 +4,14 @@ use super::judging::check_z3;
 use super::limits::{SolverLimits, UndefInputs};
 use super::module::load;
 use crate::exit::Exit;
-use crate::input::shown;
+use crate::input::{reason, shown};
 use crate::output;
 use crate::report::events::{Event, write_only};
 use crate::report::json::is_on_stdout;
 use backedge_validate::certificate::{CertificateError, CertificateFile, Rechecked};
 use backedge_validate::check::{Options, Uninit};
 use backedge_validate::verdict::Verdict;
-use miette::IntoDiagnostic;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::PathBuf;
 
 /// Arguments of `recheck`.
@@ -50,9 +49,16 @@ const MOST_BYTES: u64 = 64 << 20;
 pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     check_z3()?;
     let name = shown(&args.file);
-    let file = match read(&args.file).and_then(|text| CertificateFile::from_json(&text).into_diagnostic()) {
+    let text = match read(&args.file) {
+        Ok(text) => text,
+        Err(why) => miette::bail!("{name} can't be read: {}", reason(&why)),
+    };
+    let file = match certificate(&text) {
         Ok(file) => file,
-        Err(why) => miette::bail!("{name} is no certificate: {why}"),
+        Err(why) => miette::bail!(
+            help = "`backedge tv FILE --certificate proof.json` writes one",
+            "{name} is no certificate: {why}"
+        ),
     };
     let [source, target] = &file.functions;
     let json = args.json.as_deref();
@@ -110,16 +116,29 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     }
 }
 
-fn read(path: &std::path::Path) -> miette::Result<String> {
-    let mut text = String::new();
+/// The certificate in `text`, or why there is none.
+fn certificate(text: &[u8]) -> Result<CertificateFile, String> {
+    if text.len() as u64 > MOST_BYTES {
+        return Err(format!("it is larger than {} MB", MOST_BYTES >> 20));
+    }
+    let Ok(text) = std::str::from_utf8(text) else { return Err("it is no text".to_owned()) };
+    if text.trim().is_empty() {
+        return Err("it is empty".to_owned());
+    }
+    if !text.trim_start().starts_with('{') {
+        return Err("it is not JSON".to_owned());
+    }
+    CertificateFile::from_json(text).map_err(|why| why.to_string())
+}
+
+/// The contents of the file, and no more than a byte beyond the limit.
+fn read(path: &std::path::Path) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
     let most = MOST_BYTES + 1;
-    let size = if path.as_os_str() == "-" {
-        std::io::stdin().lock().take(most).read_to_string(&mut text)
+    if path.as_os_str() == "-" {
+        io::stdin().lock().take(most).read_to_end(&mut text)?;
     } else {
-        std::fs::File::open(path).and_then(|file| file.take(most).read_to_string(&mut text))
-    };
-    if size.into_diagnostic()? as u64 == most {
-        miette::bail!("it is larger than {} MB", MOST_BYTES >> 20);
+        std::fs::File::open(path)?.take(most).read_to_end(&mut text)?;
     }
     Ok(text)
 }

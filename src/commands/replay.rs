@@ -45,7 +45,10 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
             help = "`backedge tv --reproducer FILE` writes such files",
             "{name} holds no case: there is no line `; backedge-case: …`"
         ),
-        Err(why) => miette::bail!("the case of {name} is not understood: {why}"),
+        Err(why) => miette::bail!(
+            help = "`backedge tv --reproducer FILE` writes such files",
+            "the case of {name} is not understood: {why}"
+        ),
     };
     let pairs = in_one_module(module).pairs;
     let [pair] = pairs[..] else {

@@ -381,6 +381,26 @@ pub(crate) fn without_details(message: &str) -> String {
             c => out.push(c),
         }
     }
+    without_functions(&out)
+}
+
+/// Phrases of LLVM's messages that the name of a function follows, without `@`.
+const BEFORE_FUNCTION: [&str; 3] = ["Instruction Combining on ", " in function ", " on function "];
+
+/// Removes the names of functions after these phrases.
+fn without_functions(message: &str) -> String {
+    let mut out = message.to_owned();
+    for phrase in BEFORE_FUNCTION {
+        let mut rest = std::mem::take(&mut out);
+        while let Some(at) = rest.find(phrase) {
+            let after = at + phrase.len();
+            out.push_str(&rest[..after]);
+            out.push('@');
+            let end = rest[after..].find(char::is_whitespace).unwrap_or(rest.len() - after);
+            rest = rest.split_off(after + end);
+        }
+        out.push_str(&rest);
+    }
     out
 }
 
@@ -406,6 +426,16 @@ mod tests {
         assert_eq!(without_details(a), expected);
         // The exit status is part of the identity.
         assert_eq!(without_details("exit code 7: in.ll:3:14: error"), "exit code 7: in.ll:N:N: error");
+        let said = |name: &str| {
+            let on = format!(
+                "LLVM ERROR: Instruction Combining on {name} did not reach a fixpoint after 1 iterations"
+            );
+            without_details(&format!("exit code 1: {on}"))
+        };
+        let expected =
+            "exit code 1: LLVM ERROR: Instruction Combining on @ did not reach a fixpoint after N iterations";
+        assert_eq!((&*said("f"), &*said("s_17.g")), (expected, expected));
+        assert_eq!(without_details("it died in function 'f'"), "it died in function @");
         let a = "@f, block %b1, `%x = add i32 %y, 1`: a type is wrong";
         let b = "@f, block %loop.2, `%z = add i32 %z, 2`: a type is wrong";
         assert_eq!(without_details(a), without_details(b));

@@ -9,6 +9,7 @@ use super::symptom::{FunctionFailure, Kind, Two};
 use super::system::{limit_flags, machine_flag};
 use crate::optimizer::{COPY, Optimizer, quoted_word};
 use crate::output;
+use crate::problem::visible_lines;
 use backedge_fuzz::oracles::optimize::SIZE;
 use backedge_transform::cost::Machine;
 use backedge_validate::check::Options;
@@ -56,7 +57,7 @@ pub(crate) fn tell(
         output::write(path, &pair)?;
         output::write_new(&expectations(path), &expectation)
     });
-    let issue = issue.map_or(Ok(()), |path| output::write(path, &story.issue()));
+    let issue = issue.map_or(Ok(()), |path| output::write(path, &visible_lines(&story.issue())));
     let mut wrong = [lit, corpus, issue].into_iter().filter_map(Result::err);
     let first = wrong.next();
     wrong.for_each(|report| output::to_stderr(&format!("{report:?}")));

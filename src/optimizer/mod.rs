@@ -19,6 +19,7 @@ pub(crate) use group::end_all;
 pub(crate) use said::failure;
 
 use crate::dialect;
+use crate::temporary::Folder;
 use backedge_process as process;
 use backedge_validate::record::Limit;
 use group::Group;
@@ -31,8 +32,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use tempfile::TempDir;
 
+/// Number of characters shown of an output that is no module.
+const SHOWN: usize = 60;
 /// Number of bytes of a command's messages that are read: the rest is of no use in a report.
 const SAID: u64 = 1 << 16;
 /// The magic number of bitcode.
@@ -303,6 +305,10 @@ impl Optimizer {
             Ok(text) => text.into_bytes(),
             Err(e) => e.into_bytes(),
         });
+        let result = result.and_then(|bytes| match no_module(text, &bytes) {
+            Some(why) => Err(Failure::Refused(why)),
+            None => Ok(bytes),
+        });
         (result, said)
     }
 
@@ -319,7 +325,7 @@ impl Optimizer {
         };
         let (_dir, path) = written(text, name)?;
         let system = |e: io::Error| Failure::System(format!("{}: {e}", self.text));
-        let dir = tempfile::tempdir().map_err(system)?;
+        let dir = Folder::new().map_err(system)?;
         let file = || tempfile::tempfile_in(dir.path()).map_err(system);
         let (output, mut errors) = (file()?, file()?);
         let (status, _) = self.start(&path, (&output, &errors, dir.path()), stop)?;
@@ -335,7 +341,7 @@ impl Optimizer {
         limit: u64,
     ) -> (Result<Vec<u8>, Failure>, String) {
         let system = |e: io::Error| Failure::System(format!("{}: {e}", self.text));
-        let files = tempfile::tempdir().and_then(|dir| {
+        let files = Folder::new().and_then(|dir| {
             let file = || tempfile::tempfile_in(dir.path());
             Ok((file()?, file()?, dir))
         });
@@ -393,7 +399,7 @@ impl Optimizer {
             command.current_dir(folder);
         }
         let group = Group::start(&mut command)
-            .map_err(|e| Failure::System(format!("{} can't be run: {e}", self.program.display())))?;
+            .map_err(|e| Failure::System(format!("{} can't be run: {e}", self.words[0])))?;
         let size = || {
             let of_file = |file: &File| file.metadata().map_or(0, |m| m.len());
             of_file(output) + of_file(errors) + fs::metadata(&written).map_or(0, |m| m.len())
@@ -479,9 +485,43 @@ fn find(name: &str) -> io::Result<PathBuf> {
     std::env::split_paths(&path).map(|dir| dir.join(name)).find(|p| p.is_file()).ok_or_else(missing)
 }
 
+/// Why `output` can't be the result of an optimizer for `input`, if that defines a function: it is empty, or no LLVM IR
+/// at all.
+fn no_module(input: &[u8], output: &[u8]) -> Option<String> {
+    const STARTS: [&str; 12] = [
+        "define",
+        "declare",
+        "@",
+        "%",
+        "!",
+        "$",
+        "^",
+        "target",
+        "source_filename",
+        "module",
+        "attributes",
+        "uselistorder",
+    ];
+    let input = String::from_utf8_lossy(input);
+    if !input.lines().any(|line| line.trim_start().starts_with("define")) {
+        return None;
+    }
+    let output = String::from_utf8_lossy(output);
+    let first = output.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(';'));
+    let wanted = "the module is expected on standard output, or in the file after -o";
+    match first {
+        None => Some(format!("it ends with success, but writes nothing: {wanted}")),
+        Some(line) if !STARTS.iter().any(|start| line.starts_with(start)) => {
+            let begin: String = line.chars().take(SHOWN).collect();
+            Some(format!("it writes no LLVM IR, but `{begin}`: {wanted}"))
+        }
+        Some(_) => None,
+    }
+}
+
 /// Writes a copy of the input, called `name`, to a temporary directory.
-fn written(text: &[u8], name: &str) -> Result<(TempDir, PathBuf), Failure> {
-    let written = tempfile::tempdir().and_then(|dir| {
+fn written(text: &[u8], name: &str) -> Result<(Folder, PathBuf), Failure> {
+    let written = Folder::new().and_then(|dir| {
         let path = dir.path().join(name);
         fs::write(&path, text)?;
         Ok((dir, path))

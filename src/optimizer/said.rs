@@ -35,14 +35,19 @@ pub(crate) fn failure(status: ExitStatus, said: &str) -> Option<Failure> {
     // A shell in between exits with 128 plus the signal number.
     let signal = status.signal().or_else(|| status.code().map(|c| c - 128).filter(|s| (1..=64).contains(s)));
     let owns_up = ["PLEASE submit a bug report", "Stack dump:", "Assertion `", "panicked at"];
+    let owns_up = owns_up.iter().any(|text| said.contains(text));
     Some(match (signal, status.code()) {
+        // A tool that reports the place of an error in its input has not crashed, whatever its exit code.
+        (_, Some(code)) if !owns_up && said.lines().any(is_diagnostic) => {
+            Failure::Refused(format!("exit code {code}{words}"))
+        }
         (Some(signal), _) => {
             let name = Signal::try_from(signal).map_or(String::new(), |s| format!(" ({s})"));
             Failure::Crashed(format!("signal {signal}{name} ended it{words}"))
         }
         (None, code) => {
             let code = code.map_or("no exit code".to_owned(), |c| format!("exit code {c}"));
-            if owns_up.iter().any(|text| said.contains(text)) {
+            if owns_up {
                 Failure::Crashed(format!("{code}{words}"))
             } else {
                 Failure::Refused(format!("{code}{words}"))
@@ -62,6 +67,13 @@ fn last_words(said: &str) -> String {
     // A dump without names at least shows that it is one.
     let told = told.or_else(|| said.lines().find(|line| line.starts_with("PLEASE ")).map(str::to_owned));
     told.unwrap_or_default().chars().take(SHOWN).collect()
+}
+
+/// Whether a line is a compiler's error about a place in its input: `FILE:LINE:COLUMN: error: …`.
+fn is_diagnostic(line: &str) -> bool {
+    let Some((place, _)) = line.split_once(": error: ") else { return false };
+    let mut numbers = place.rsplit(':').map(|number| number.parse::<u32>().is_ok());
+    numbers.next() == Some(true) && numbers.next() == Some(true)
 }
 
 /// Whether a line appears in every crash: LLVM's request for a bug report, stack dump lines, and pass names.
@@ -123,7 +135,24 @@ fn name_of(frame: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::last_words;
+    use super::{Failure, failure, last_words};
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::ExitStatus;
+
+    #[test]
+    fn an_error_about_the_input_is_a_refusal() {
+        let ended = |code: i32, said: &str| failure(ExitStatus::from_raw(code << 8), said);
+        let said = "opt: in.ll:3:14: error: expected type\n  %x = frob i32 1\n";
+        for code in [1, 134] {
+            assert!(matches!(ended(code, said), Some(Failure::Refused(_))), "{code}");
+            assert!(
+                matches!(ended(code, &format!("{said}Stack dump:\n")), Some(Failure::Crashed(_))),
+                "{code}"
+            );
+        }
+        assert!(matches!(ended(134, "error: no\n"), Some(Failure::Crashed(_))));
+        assert!(matches!(failure(ExitStatus::from_raw(6), said), Some(Failure::Crashed(_))));
+    }
 
     /// A stack dump in the format of LLVM 14 and later.
     fn dump(frames: &[&str]) -> String {

@@ -144,9 +144,24 @@ fn crashes_are_told_from_refusals() {
 }
 
 #[test]
-fn output_that_is_no_module_or_lacks_a_function_is_a_crash() {
+fn output_that_is_no_llvm_ir_is_a_refusal() {
     for (script, words) in [
-        ("echo nonsense", "its output is not valid IR"),
+        ("echo nonsense", "it writes no LLVM IR, but `nonsense`"),
+        ("printf '\\t.text\\n\\t.globl good\\n'", "it writes no LLVM IR, but `.text`"),
+        (":", "it ends with success, but writes nothing"),
+    ] {
+        let files = Files::with_script(TWO, script);
+        gate(&files, "./opt", "")
+            .exits(4)
+            .prints(words)
+            .prints("on standard output, or in the file after -o");
+        assert!(kinds(&files).iter().all(|(_, kind)| kind == "refused"), "{script}");
+    }
+}
+
+#[test]
+fn output_that_is_broken_or_lacks_a_function_is_a_crash() {
+    for (script, words) in [
         ("sed '/^define i32 @bad/,/^}/d' \"$1\"", "its output lacks the function"),
         ("sed 's/%r = add i32 %x, 20//' \"$1\"", "its output is not valid IR"),
     ] {

@@ -539,8 +539,8 @@ fn arguments_are_checked() {
     let files = with_script(WRONG);
     for (line, words) in [
         ("fuzz", "--seeds"),
-        ("fuzz --seeds 5..5", "no seeds"),
-        ("fuzz --time 3d", "none of s, m and h"),
+        ("fuzz --seeds 5..5", "no seed in that range"),
+        ("fuzz --time 3d", "such as 90s, 30m or 2h"),
         ("fuzz --seeds 0..1 --oracles nonsense", "there is no oracle"),
         ("fuzz --seeds 0..1 --opt ./opt --oracles claims", "about passes of ours"),
         ("fuzz --seeds 0..1 --passes nonsense", "-passes"),

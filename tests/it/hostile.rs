@@ -212,7 +212,10 @@ fn flags_of_all_kinds() {
         (&["run", "in.ll", "--args", &nested], "--args"),
         (&["run", "in.ll", "--args", "zeros:99999999999999999999,1"], "`zeros:99999999999999999999` is not"),
         (&["run", "in.ll", "--args", "bytes:zz,1"], "`bytes:zz` is not an argument"),
-        (&["run", "in.ll", "--args", "arg7+8,1"], "argument 0 (`arg7+8`) does not fit"),
+        (
+            &["run", "in.ll", "--args", "arg7+8,1"],
+            "argument 1 (`arg7+8`) does not fit parameter %n of @f, which is of type i32",
+        ),
         (&["run", "in.ll", "--args", "\u{e9},1"], "`\u{e9}` is not an argument"),
         (
             &["print", "trees", "in.ll"],
@@ -224,7 +227,7 @@ fn flags_of_all_kinds() {
         (&["tv", "in.ll", "in.ll", "in.ll"], "unexpected argument"),
         (&["gate", "in.ll", "--json", ""], "--json <FILE>"),
         (&["gate", "in.ll", "--passes", "nonsense"], "-passes:1:1"),
-        (&["gate", "in.ll", "--max-inconclusive", "-1"], "unexpected argument '-1'"),
+        (&["gate", "in.ll", "--max-inconclusive", "-1"], "not between 0 and 1"),
     ];
     for (args, message) in cases {
         let answer = run(args, b"", files.dir());
@@ -287,7 +290,7 @@ fn files_that_are_no_files() {
         files.backedge(&format!("{command} missing.ll")).exits(2).says("missing.ll can't be read");
         files.backedge(&format!("{command} .")).exits(2).says("directory");
     }
-    files.backedge("gate missing.ll").exits(2).prints("missing.ll can't be read");
+    files.backedge("gate missing.ll").exits(2).says("missing.ll can't be read: No such file or directory");
     files.backedge("gate").exits(2);
     let empty = Files::new(&[]);
     empty.backedge("gate .").exits(2).says("no .ll file");

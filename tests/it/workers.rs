@@ -92,7 +92,7 @@ fn killed_workers_are_replaced() {
         assert!(start.elapsed() < LIMIT);
         // One at a time, and rarely enough that no pair loses two workers.
         if let Some(pid) = children(child.0.id()).into_iter().next().filter(|_| killed < 3) {
-            signal(if killed == 1 { "-SEGV" } else { "-KILL" }, pid);
+            signal(["-KILL", "-SEGV", "-TERM"][killed], pid);
             killed += 1;
         }
         std::thread::sleep(Duration::from_millis(700));

@@ -7,6 +7,10 @@
 //!
 //! No system call waits for a child with a timeout, so the loop polls. Memory is limited only where the system reports
 //! it in `/proc`.
+//!
+//! [`owner`] marks temporary files with the process that they belong to.
+
+pub mod owner;
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};

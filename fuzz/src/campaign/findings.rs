@@ -5,6 +5,7 @@
 use super::task::{Finding, System};
 use super::whole::{self, by_temp};
 use backedge_ir::parse::read_module;
+use backedge_process::owner;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -32,6 +33,19 @@ impl Findings {
     /// The directory.
     pub fn dir(&self) -> &Path {
         &self.dir
+    }
+    /// Removes the temporary files of writers that were killed.
+    pub fn remove_leftovers(&self) {
+        let entries =
+            |dir: &Path| fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
+        for path in entries(&self.dir).filter(|path| path.is_dir()).flat_map(|folder| entries(&folder)) {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let mark = name.strip_suffix(".tmp").and_then(|rest| rest.rsplit('.').next());
+            if mark.is_some_and(owner::is_stale) {
+                // A file that remains does no harm.
+                let _ = fs::remove_file(path);
+            }
+        }
     }
     /// Whether `bucket` has a readable finding.
     pub fn knows(&self, bucket: &str) -> bool {
@@ -158,7 +172,7 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
 
 /// A file name next to `path` that is unique to this process.
 fn temp_of(path: &Path) -> PathBuf {
-    path.with_extension(format!("{}.tmp", std::process::id()))
+    path.with_extension(format!("{}.tmp", owner::mark()))
 }
 
 /// Prefixes of the comment lines that name this project's passes or a command.
@@ -188,12 +202,20 @@ fn header(finding: &Finding) -> String {
 }
 
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(300).collect()
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    // A command may print escape sequences, which must not reach the terminal of whoever reads the file.
+    words.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).take(300).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{COMMAND, QUOTED, System, system_above};
+    use super::{COMMAND, QUOTED, System, one_line, system_above};
+
+    #[test]
+    fn a_message_is_one_line_without_escape_sequences() {
+        assert_eq!(one_line("a\r\n b\x1b[31m\tc"), "a b\u{fffd}[31m c");
+        assert_eq!(one_line(&"x".repeat(1000)).len(), 300);
+    }
 
     #[test]
     fn a_command_is_read_as_it_was() {

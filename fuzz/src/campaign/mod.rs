@@ -22,7 +22,7 @@
 //! processed in order, for batches as well as for findings that are worked up. Among findings that look alike at
 //! first (same pass, same kind) the first few are worked up, and then ever fewer: the 12th, 16th, 24th, 32nd and so
 //! on. So a fault that shows on every tenth program does not use up the whole time, and a second fault masked by it
-//! is still found.
+//! is still found. Of findings that are equal error messages of a command only the first is worked up.
 
 pub mod baseline;
 pub mod bucket;

@@ -121,8 +121,15 @@ pub fn run(
     let office = Office { desk: Mutex::new(desk), news: Condvar::new() };
     std::thread::scope(|scope| {
         for thread in 0..plan.jobs.max(1) {
-            let office = &office;
-            scope.spawn(move || office.serve(thread, workers));
+            let (office, work) = (&office, std::thread::Builder::new());
+            // The result does not depend on the number of threads.
+            match work.spawn_scoped(scope, move || office.serve(thread, workers)) {
+                Err(e) if thread == 0 => {
+                    let why = format!("no thread can be started: {e}");
+                    office.desk().error.get_or_insert(Stopped::System(why));
+                }
+                Ok(_) | Err(_) => {}
+            }
         }
     });
     let mut desk = office.desk.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -389,7 +396,9 @@ impl Desk<'_> {
         for raw in found {
             let met: &mut Met = self.outcome.state.groups.entry(raw.group()).or_default();
             met.met += 1;
-            if is_worked_up(met.met, self.plan.work_ups) {
+            let is_next =
+                if raw.is_reported() { met.met == 1 } else { is_worked_up(met.met, self.plan.work_ups) };
+            if is_next {
                 met.worked_up += 1;
                 self.outcome.state.pending.push(raw.clone());
                 self.queue(raw);

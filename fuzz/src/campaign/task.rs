@@ -98,6 +98,10 @@ pub struct Raw {
 }
 
 impl Raw {
+    /// Whether the command itself reports what is wrong: findings with equal messages are one fault.
+    pub fn is_reported(&self) -> bool {
+        self.kind == "refused" && !self.words.is_empty()
+    }
     /// The group of a finding, from the data known before it is worked up.
     pub fn group(&self) -> String {
         let pass = self.pass.as_deref().map_or("", |pass| crate::statistics::base_name(pass));

@@ -2,7 +2,7 @@
 
 use super::super::symptom::FunctionFailure;
 use crate::output;
-use crate::problem::visible;
+use crate::problem::{visible, visible_lines};
 use crate::report::events::Event;
 use std::path::Path;
 
@@ -84,9 +84,9 @@ impl Guilty {
         match &found.refuted {
             Some((_, refutation)) if trace => text.push_str(&format!("{refutation:#}\n")),
             Some((_, refutation)) => text.push_str(&format!("{refutation}\n")),
-            None => text.push_str(&format!("{}\n", visible(&found.message))),
+            None => text.push_str(&format!("{}\n", found.message)),
         }
-        output::to_stdout(&text)
+        output::to_stdout(&visible_lines(&text))
     }
 
     pub(super) fn write(&self, before: Option<&Path>, after: Option<&Path>) -> miette::Result<()> {

@@ -94,15 +94,31 @@ pub(crate) struct Args {
 
 /// Parses `A..B` or `A..`.
 fn seeds(text: &str) -> Result<(u64, u64), String> {
-    let (first, end) = text.split_once("..").ok_or("two numbers with two dots between them are wanted")?;
-    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| format!("{text:?} is no number"));
+    let expected = || "expected A..B, such as 0..1000 for the first thousand seeds".to_owned();
+    let Some((first, end)) = text.split_once("..") else {
+        return Err(match text.trim().parse::<u64>() {
+            Ok(n) => format!(
+                "expected A..B: 0..{n} are the first {n} seeds, {n}..{} is seed {n}",
+                n.saturating_add(1)
+            ),
+            Err(_) => expected(),
+        });
+    };
+    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| expected());
     let first = if first.trim().is_empty() { 0 } else { number(first)? };
     let end = if end.trim().is_empty() { u64::MAX } else { number(end)? };
-    if first < end { Ok((first, end)) } else { Err("there are no seeds in that range".to_owned()) }
+    if first < end {
+        return Ok((first, end));
+    }
+    Err(format!(
+        "there is no seed in that range: B is excluded, so {first}..{} is seed {first}",
+        first.saturating_add(1)
+    ))
 }
 
 /// Parses a number of seconds, minutes or hours.
 fn duration(text: &str) -> Result<Duration, String> {
+    let expected = || "expected a whole number and a unit, such as 90s, 30m or 2h".to_owned();
     let (number, unit) = match text.find(|c: char| !c.is_ascii_digit()) {
         Some(at) => text.split_at(at),
         None => (text, "s"),
@@ -111,11 +127,11 @@ fn duration(text: &str) -> Result<Duration, String> {
         "s" => 1,
         "m" => 60,
         "h" => 60 * 60,
-        _ => return Err(format!("{unit:?} is none of s, m and h")),
+        _ => return Err(expected()),
     };
-    let number: u64 = number.parse().map_err(|_| format!("{text:?} does not begin with a number"))?;
+    let number: u64 = number.parse().map_err(|_| expected())?;
     let seconds = number.checked_mul(factor).filter(|s| (1..=365 * 24 * 3600).contains(s));
-    seconds.map(Duration::from_secs).ok_or_else(|| "between a second and a year are possible".to_owned())
+    seconds.map(Duration::from_secs).ok_or_else(|| "expected a time between 1s and 8760h, a year".to_owned())
 }
 
 /// Runs the command.
@@ -169,6 +185,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let json = args.json.as_deref().map(|path| JsonLines::open(path, &[])).transpose()?;
     let mut show = show::Show::start(json, &accepted);
     let findings = Findings::new(args.findings.clone());
+    findings.remove_leftovers();
     let rechecked = accepted.recheck(&team, &findings, args.time.unwrap_or(RECHECK), &|| interrupt.asked());
     let done = campaign::run(&plan, &team, (&file, state), &findings, &mut |event| show.event(&event));
     show.finish();

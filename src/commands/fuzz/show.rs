@@ -2,7 +2,7 @@
 
 use super::accept::Acceptance;
 use crate::output;
-use crate::problem::visible;
+use crate::problem::{visible, visible_lines};
 use crate::progress::Fuzzing;
 use crate::report::events as json;
 use crate::report::json::JsonLines;
@@ -191,7 +191,7 @@ impl<'a> Show<'a> {
         }
         text.push_str(&rates(&outcome.counts, settings().verbose));
         let _ = writeln!(text, "progress is stored in {}", file.path().display());
-        text
+        visible_lines(&text)
     }
 }
 

@@ -4,13 +4,14 @@
 use super::setup::Setup;
 use super::work::unreduced;
 use crate::interrupt::Interrupt;
+use crate::temporary::Folder;
 use backedge_fuzz::campaign::task::{Reply, Task};
 use backedge_fuzz::campaign::{Loss, Workers};
-use backedge_validate::worker::{Launch, Outcome, Process};
-use miette::IntoDiagnostic;
+use backedge_validate::worker::{Launch, Outcome, Process, is_from_outside};
+use miette::{IntoDiagnostic, WrapErr};
+use std::io;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-use tempfile::TempDir;
 
 /// Time limit for a worker that works up a finding. Reductions have a limit on tries; this one ends workers that hang.
 const WORK_UP: Duration = Duration::from_secs(900);
@@ -22,7 +23,7 @@ pub(super) struct Team<'a> {
     launch: Launch,
     processes: Vec<Mutex<Option<Process>>>,
     /// Directory for the workers' temporary files, since a killed worker does not delete them.
-    _temporary: TempDir,
+    _temporary: Folder,
 }
 
 impl<'a> Team<'a> {
@@ -30,7 +31,7 @@ impl<'a> Team<'a> {
     pub(super) fn new(setup: &'a Setup, jobs: usize, interrupt: Interrupt) -> miette::Result<Self> {
         let mut arguments: Vec<_> = std::env::args_os().skip(1).collect();
         arguments.extend(["--work".into(), "--programs".into(), setup.source().into()]);
-        let temporary = tempfile::Builder::new().prefix("backedge-fuzz-").tempdir().into_diagnostic()?;
+        let temporary = Folder::new().into_diagnostic().wrap_err("no temporary folder can be created")?;
         let mut launch = Launch::this_program_with(arguments).into_diagnostic()?;
         launch.temporary = Some(temporary.path().to_owned());
         let processes = (0..jobs).map(|_| Mutex::new(None)).collect();
@@ -46,39 +47,66 @@ impl<'a> Team<'a> {
     }
 }
 
-impl Workers for Team<'_> {
-    fn work(&self, thread: usize, task: &Task) -> Result<Reply, Loss> {
-        if self.interrupt.asked() {
-            return Err(Loss { kind: "interrupt", words: "interrupted".to_owned() });
-        }
+/// How often a task is given to a new worker after one was killed from outside.
+const RETRIES: usize = 1;
+
+impl Team<'_> {
+    /// The reply of one worker, started if necessary.
+    fn ask(&self, thread: usize, task: &Task, wall: Duration) -> Result<Reply, Lost> {
         let mut slot = self.processes[thread].lock().unwrap_or_else(PoisonError::into_inner);
-        let mut process = match slot.take().map_or_else(|| Process::start(&self.launch), Ok) {
-            Ok(process) => process,
-            Err(e) => return Ok(Reply::Failed { why: format!("no process can be started: {e}") }),
-        };
-        let wall = match task {
-            Task::Examine { count, .. } => self.setup.wall(*count),
-            Task::WorkUp { .. } => WORK_UP,
-            Task::Recheck { .. } => self.setup.wall(1),
-        };
-        let loss =
+        let start = || Process::start(&self.launch).map_err(Lost::NotStarted);
+        let mut process = slot.take().map_or_else(start, Ok)?;
+        let loss = |kind, words| Lost::Loss(Loss { kind, words });
+        let lost =
             match process.ask::<Task, Reply>(task, (wall, self.setup.memory), &|| self.interrupt.asked()) {
                 Outcome::Answer(reply) => {
                     *slot = Some(process);
                     return Ok(reply);
                 }
-                Outcome::Time => {
-                    Loss { kind: "hang", words: format!("it took longer than {} s", wall.as_secs()) }
+                Outcome::Time => loss("hang", format!("it took longer than {} s", wall.as_secs())),
+                Outcome::Memory => {
+                    loss("memory", format!("it took more than {} MB of memory", self.setup.memory))
                 }
-                Outcome::Memory => Loss {
-                    kind: "memory",
-                    words: format!("it took more than {} MB of memory", self.setup.memory),
-                },
-                Outcome::Stopped => Loss { kind: "interrupt", words: "interrupted".to_owned() },
-                Outcome::Died { how, words } => Loss { kind: "crash", words: format!("{how}: {words}") },
+                Outcome::Stopped => loss("interrupt", "interrupted".to_owned()),
+                Outcome::Died { how, .. } if is_from_outside(&how) => Lost::Killed(how),
+                Outcome::Died { how, words } => loss("crash", format!("{how}: {words}")),
             };
         // The worker may still be running the command, which it ends when its input is closed.
         process.let_go();
+        Err(lost)
+    }
+}
+
+/// Why a worker gave no reply.
+enum Lost {
+    NotStarted(io::Error),
+    /// A person or the system killed it.
+    Killed(String),
+    Loss(Loss),
+}
+
+impl Workers for Team<'_> {
+    fn work(&self, thread: usize, task: &Task) -> Result<Reply, Loss> {
+        let wall = match task {
+            Task::Examine { count, .. } => self.setup.wall(*count),
+            Task::WorkUp { .. } => WORK_UP,
+            Task::Recheck { .. } => self.setup.wall(1),
+        };
+        let mut retries = 0;
+        let loss = loop {
+            if self.interrupt.asked() {
+                return Err(Loss { kind: "interrupt", words: "interrupted".to_owned() });
+            }
+            match self.ask(thread, task, wall) {
+                Ok(reply) => return Ok(reply),
+                Err(Lost::NotStarted(e)) => {
+                    return Ok(Reply::Failed { why: format!("no process can be started: {e}") });
+                }
+                Err(Lost::Killed(_)) if retries < RETRIES => retries += 1,
+                Err(Lost::Killed(how)) => break Loss { kind: "crash", words: format!("{how}, twice") },
+                Err(Lost::Loss(loss)) => break loss,
+            }
+        };
         if let Task::WorkUp { raw } = task
             && !self.interrupt.asked()
         {

@@ -182,7 +182,10 @@ impl Worker {
         };
         let mut raw = raw::of_failure(program, 0, &found);
         let known = found.refuted.as_ref().map(|(_, refutation)| refutation.case.clone());
-        raw.pass = self.guilty(&source, optimizer, known)?.and_then(|guilty| guilty.pass);
+        // The message identifies the fault; only the finding that is worked up needs the pass.
+        if !raw.is_reported() {
+            raw.pass = self.guilty(&source, optimizer, known)?.and_then(|guilty| guilty.pass);
+        }
         Ok(Some(raw))
     }
 

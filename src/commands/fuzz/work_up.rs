@@ -49,10 +49,11 @@ struct Way {
 impl Worker {
     /// The worked-up finding of `raw`, or why there is none.
     pub(super) fn work_up(&self, raw: &Raw) -> Result<Result<Finding, String>, String> {
-        if !self.setup.reduce {
-            return Ok(Ok(unreduced(&self.setup, raw, "it was not asked for")));
-        }
         let program = self.setup.programs.of(raw.seed);
+        if !self.setup.reduce {
+            let raw = self.with_pass(raw, &program)?;
+            return Ok(Ok(unreduced(&self.setup, &raw, "it was not asked for")));
+        }
         let plain = |why: &str| unreduced(&self.setup, raw, why);
         match &self.setup.under {
             Under::Command(optimizer) => {
@@ -77,6 +78,16 @@ impl Worker {
                 })
             }
         }
+    }
+
+    /// `raw` with the guilty pass of a command, if that was not determined yet.
+    fn with_pass(&self, raw: &Raw, program: &Program) -> Result<Raw, String> {
+        let mut raw = raw.clone();
+        if let (Under::Command(optimizer), true) = (&self.setup.under, raw.is_reported()) {
+            let guilty = self.guilty(&source_of(program.text()), optimizer, None)?;
+            raw.pass = guilty.and_then(|guilty| guilty.pass);
+        }
+        Ok(raw)
     }
 
     /// Works up a finding in this project's passes by judging each of their changes.

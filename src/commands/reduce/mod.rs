@@ -244,7 +244,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         Ok(Some(reduced)) => reduced,
         Ok(None) if interrupt.asked() => return Ok(Exit::Interrupted),
         Ok(None) => miette::bail!(
-            help = "what is tested is the module in our spelling: `backedge opt -passes='' FILE` prints it",
+            help = "the test must accept the file itself, in our spelling: `backedge opt FILE` prints it",
             "{} is not interesting: no failure to preserve{}",
             source.name,
             goal.why_not()

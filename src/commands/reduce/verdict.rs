@@ -21,6 +21,7 @@ use backedge_pipeline::pass::ModuleStep;
 use backedge_validate::case::Case;
 use backedge_validate::check::{Options, Side, by_few_runs, holds_on_some_run, refuted_by_case};
 use backedge_validate::judge::Judge;
+use backedge_validate::pairs::in_one_module;
 use backedge_validate::panics::caught;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -65,10 +66,7 @@ impl VerdictTest {
             Err(unknown) => return unknown.end(name).map(Err),
         };
         let Some(first) = found.first() else {
-            miette::bail!(
-                help = "`backedge gate` with the same flags, or `backedge tv` of a pair, says what is known of it",
-                "{name} shows no failure to preserve"
-            );
+            return Err(nothing_to_preserve(&subject, own));
         };
         let function = if first.function.is_empty() { "the file" } else { &format!("@{}", first.function) };
         output::to_stderr(&format!("kept: {function}: {}", visible(&first.to_string())));
@@ -220,6 +218,27 @@ impl VerdictTest {
                 String::from_utf8(optimizer.run_on(&text, COPY, &stop).ok()?).ok()
             }
         }
+    }
+}
+
+/// The error for a file that shows no failure.
+fn nothing_to_preserve(subject: &Subject, own: &Source) -> miette::Report {
+    let name = &own.name;
+    let pairs = || own.parse().map_or(0, |parsed| in_one_module(&parsed.module).pairs.len());
+    match subject {
+        Subject::Pairs if pairs() == 0 => miette::miette!(
+            help = "what is wrong with it? --passes or --opt names an optimizer that miscompiles it or crashes, --test a \
+                    command that exits with 0 as long as a file is interesting",
+            "no failure of {name} to preserve: give --passes, --opt or --test, or a file with @src and @tgt"
+        ),
+        Subject::Pairs => miette::miette!(
+            help = format!("`backedge tv {name}` shows the verdicts"),
+            "no failure of {name} to preserve: no target is refuted"
+        ),
+        Subject::System(_) | Subject::Rounds(..) => miette::miette!(
+            help = "`backedge gate` with the same flags shows the verdict on each change",
+            "no failure of {name} to preserve: no change is refuted, and nothing crashes"
+        ),
     }
 }
 

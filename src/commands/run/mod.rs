@@ -120,8 +120,9 @@ enum Format {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().map_err(|_| "a number of seconds is needed".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())
+    let expected = || "expected a number of seconds, such as 5 or 0.5".to_owned();
+    let seconds = text.parse().map_err(|_| expected())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| expected())
 }
 
 /// Runs the command.
@@ -132,7 +133,7 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         (None, Some(main)) => main,
         (name, _) => pick(&parsed.module, name.as_deref())?,
     };
-    let session = Session::new(args, args.arguments(&parsed.module, func)?);
+    let session = Session::new(args, args.arguments(&parsed.module, func)?)?;
     if args.with.is_none() && args.with_function.is_none() {
         return session.alone(&parsed.module, func);
     }
@@ -183,7 +184,13 @@ fn stubbed(args: &Args, (source, parsed): (Source, Parsed)) -> miette::Result<Pa
 fn pick(module: &Module, name: Option<&str>) -> miette::Result<FuncId> {
     match select(module, name)?.as_slice() {
         [func] => Ok(*func),
-        several => miette::bail!(help = "name one with --function", "there are {} functions", several.len()),
+        [] => miette::bail!("no function is defined here: there is nothing to run"),
+        several => {
+            let names = several.iter().take(20).map(|func| format!("@{}", module.env.funcs[*func].name));
+            let names = names.collect::<Vec<_>>().join(", ");
+            let help = format!("name one with --function: {names}");
+            miette::bail!(help = help, "there are {} functions", several.len())
+        }
     }
 }
 
@@ -196,20 +203,23 @@ struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    fn new(args: &'a Args, arguments: Arguments) -> Self {
+    fn new(args: &'a Args, arguments: Arguments) -> miette::Result<Self> {
         let config = Config { fuel: args.fuel, uninit_poison: args.uninit_poison, ..Config::default() };
         let interrupt = Interrupt::install();
         let timed_out = Arc::new(AtomicBool::new(false));
         if let Some(time) = args.timeout {
             let (stop, timed_out) = (interrupt.shared(), timed_out.clone());
-            // The thread ends with the process.
-            std::thread::spawn(move || {
+            let wait = move || {
                 std::thread::sleep(time);
                 timed_out.store(true, Ordering::SeqCst);
                 stop.store(true, Ordering::SeqCst);
-            });
+            };
+            // The thread ends with the process.
+            std::thread::Builder::new()
+                .spawn(wait)
+                .map_err(|e| miette::miette!("no thread can be started for --timeout: {e}"))?;
         }
-        Self { args, arguments, config, interrupt, timed_out }
+        Ok(Self { args, arguments, config, interrupt, timed_out })
     }
     fn chooser(&self) -> Box<dyn Chooser> {
         match self.args.seed {

@@ -3,6 +3,7 @@
 use super::super::judging::check_z3;
 use super::report::{Counted, Printer};
 use super::source::{self, Asked};
+use crate::STACK;
 use crate::commands::gate::share;
 use crate::commands::module::{load, select};
 use crate::exit::Exit;
@@ -13,6 +14,7 @@ use backedge_interp::claims as runs;
 use backedge_interp::{Config, Program};
 use backedge_ir::module::Module;
 use backedge_validate::claims::{ClaimReport, Options, SolverLimits, check_claims};
+use miette::{IntoDiagnostic, WrapErr};
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -148,8 +150,10 @@ fn check(
         ..runs::Options::default()
     };
     let options = Options { runs, solver, deadline };
+    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
+    let pool = pool.into_diagnostic().wrap_err("the threads of the checks can't be started")?;
     let reports: Vec<ClaimReport> =
-        claims.par_iter().map(|claims| check_claims(&program, claims, &options)).collect();
+        pool.install(|| claims.par_iter().map(|claims| check_claims(&program, claims, &options)).collect());
     let mut counted = Counted::default();
     let (mut text, mut lines) = (String::new(), String::new());
     for (claims, report) in claims.iter().zip(&reports) {

@@ -1,7 +1,7 @@
 //! Sources of claims: this project's analysis, a file with LLVM's text, or an `opt` that is run now.
 
 use crate::input::Source;
-use crate::problem::Problem;
+use crate::problem::{Problem, visible, visible_lines};
 use backedge_analysis::Analyses;
 use backedge_claim::claim::Claims;
 use backedge_claim::text::{ReadError, parse_claims};
@@ -59,7 +59,7 @@ pub(crate) fn ours(module: &Module, funcs: &[FuncId], asked: Option<Asked>) -> V
 pub(crate) fn read(module: &Module, text: &Source) -> Result<Vec<Claims>, Box<Problem>> {
     parse_claims(module, &text.text).map_err(|error| match error {
         ReadError::Text(error) => Box::new(
-            Problem::error(format!("expected {}, found `{}`", error.expected, error.snippet))
+            Problem::error(visible(&format!("expected {}, found `{}`", error.expected, error.snippet)))
                 .help(Some(
                     "the text is what opt -passes='print<scalar-evolution>' prints of the same module",
                 ))
@@ -114,8 +114,9 @@ pub(crate) fn ask(command: &str, module: &Source, limit: Duration) -> miette::Re
             let first: Vec<&str> = said.lines().take(5).collect();
             miette::bail!(
                 help = "its version may not know the module's spellings: opt 13 wants typed pointers",
-                "{command} ended with {status}:\n{}",
-                first.join("\n")
+                "{command} ended with {status}{}{}",
+                if first.is_empty() { "" } else { ":\n" },
+                visible_lines(&first.join("\n"))
             )
         }
         None => miette::bail!(help = "--timeout sets it", "{command} took more than {} s", limit.as_secs()),

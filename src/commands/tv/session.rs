@@ -137,7 +137,7 @@ impl Session<'_> {
         let mut progress = Progress::of_checks(all.len());
         let (sender, receiver) = mpsc::channel();
         let found = std::thread::scope(|scope| -> miette::Result<_> {
-            scope.spawn(move || {
+            let work = move || {
                 pool.install(|| {
                     all.par_iter().enumerate().for_each(|(nth, job)| {
                         let checked = (!stop.load(Ordering::SeqCst)).then(|| self.check(job));
@@ -149,7 +149,10 @@ impl Session<'_> {
                         let _ = sender.send((nth, checked));
                     });
                 });
-            });
+            };
+            std::thread::Builder::new()
+                .spawn_scoped(scope, work)
+                .map_err(|e| miette::miette!("no thread can be started: {e}"))?;
             let (mut early, mut found, mut printed) = (BTreeMap::new(), Vec::new(), 0);
             for (nth, checked) in receiver {
                 checked.iter().for_each(|((record, _), _)| progress.checked(record));

@@ -208,7 +208,7 @@ fn limits_and_bad_inputs_are_told() {
     files.backedge("gate small.ll --opt ./opt").exits(1);
     reduce(&Files::with_script(LONG, "cat \"$1\""), &["--opt", "./opt"])
         .exits(2)
-        .says("shows no failure to preserve");
+        .says("no failure of in.ll to preserve: no change is refuted");
     reduce(&files, &["--opt", "./opt", "-o", "in.ll"]).exits(2).says("would overwrite");
     assert_eq!(files.read("in.ll"), LONG);
     run(&["reduce", "-", "--opt", "./opt"], b"define i32 @f( {\n", files.dir()).exits(2).says("<stdin>:2:1");

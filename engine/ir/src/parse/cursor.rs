@@ -7,7 +7,7 @@ use super::names;
 use super::spans::{Span, Spans};
 use super::tables::{BlockAddresses, TypeFacts};
 use crate::constant::ConstPool;
-use crate::entity::{AliasId, CompoundId, Const, FuncId, PrimaryMap};
+use crate::entity::{CompoundId, Const, FuncId, PrimaryMap};
 use crate::module::{Code, Env};
 use crate::types::{Compound, Type, TypeKind, TypeTable};
 use rustc_hash::FxHashMap;
@@ -45,8 +45,6 @@ pub(crate) struct Parser<'s> {
     pub(crate) md_defs: FxHashMap<u32, Span>,
     /// The definition of each global.
     pub(crate) symbol_spans: FxHashMap<Arc<str>, Span>,
-    /// The definitions of aliases.
-    pub(crate) alias_spans: PrimaryMap<AliasId, Span>,
     /// Blocks whose addresses are taken.
     pub(crate) block_addresses: BlockAddresses,
 }
@@ -70,7 +68,6 @@ impl<'s> Parser<'s> {
             md_uses: FxHashMap::default(),
             md_defs: FxHashMap::default(),
             symbol_spans: FxHashMap::default(),
-            alias_spans: PrimaryMap::new(),
             block_addresses: BlockAddresses::default(),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{ParseError, Parsed, Span, Spans, parse_module};
 use crate::module::Module;
-use crate::verify::{Finding, verify_module};
+use crate::verify::{Finding, FindingKind, verify_module};
 
 /// The maximum number of verifier findings shown. Each is rendered with its code, which may be long; further ones are
 /// counted.
@@ -65,12 +65,28 @@ pub fn read_module(source: &[u8]) -> Result<Parsed, Vec<Diagnostic>> {
 }
 
 impl Finding {
-    /// The position of the finding's instruction, else of its block, else of its function, else the start of the text.
+    /// The position of the finding's instruction, else of its block, its function, its variable or its alias, else the
+    /// start of the text.
     fn place(&self, spans: &Spans) -> Span {
-        self.func.map_or_else(Span::default, |func| {
-            let inst = self.inst.and_then(|inst| spans.inst(func, inst));
-            let block = || self.block.and_then(|block| spans.block(func, block));
-            inst.or_else(block).unwrap_or_else(|| spans.func_name(func))
-        })
+        self.func.map_or_else(
+            || self.place_outside(spans),
+            |func| {
+                let inst = self.inst.and_then(|inst| spans.inst(func, inst));
+                let block = || self.block.and_then(|block| spans.block(func, block));
+                inst.or_else(block).unwrap_or_else(|| spans.func_name(func))
+            },
+        )
+    }
+
+    fn place_outside(&self, spans: &Spans) -> Span {
+        if let FindingKind::Initializer { global, .. } | FindingKind::UnsizedGlobal { global, .. } =
+            &self.kind
+        {
+            return spans.global(*global);
+        }
+        if let FindingKind::AliasCycle { alias, .. } = &self.kind {
+            return spans.alias(*alias).unwrap_or_default();
+        }
+        Span::default()
     }
 }

@@ -227,7 +227,8 @@ impl<'s> Parser<'s> {
         let text = self.text(self.since(body_start)).into();
         let alias = Alias { name: name.clone(), ty, addrspace, target: None, text };
         let id = self.env.aliases.push(alias);
-        self.alias_spans.push(self.since(start));
+        let span = self.since(start);
+        self.spans.aliases.push(span);
         self.define_symbol(&name, start, GlobalRef::Alias(id))?;
         self.env.order.push(TopLevel::Alias(id));
         deferred.push(Deferred::Target { id, at });
@@ -358,7 +359,7 @@ impl<'s> Parser<'s> {
             Ok(target) => self.env.aliases[id].target = Some(target),
             Err(warning) => {
                 self.warnings.push(warning);
-                self.note_carried_addresses(self.alias_spans[id])?;
+                self.note_carried_addresses(self.spans.aliases[id])?;
             }
         }
         Ok(())

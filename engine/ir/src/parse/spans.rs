@@ -1,7 +1,7 @@
 //! Source positions: byte ranges, the spans of a module's entities, and conversion of an offset to line and column,
 //! which is computed only for positions that are shown.
 
-use crate::entity::{Block, EntityId, FuncId, GlobalId, Inst, SecondaryMap};
+use crate::entity::{AliasId, Block, EntityId, FuncId, GlobalId, Inst, PrimaryMap, SecondaryMap};
 
 /// A range of source bytes, `start..end`.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -42,6 +42,7 @@ pub(crate) struct FunctionSpans {
 pub struct Spans {
     pub(crate) funcs: SecondaryMap<FuncId, FunctionSpans>,
     pub(crate) globals: SecondaryMap<GlobalId, Span>,
+    pub(crate) aliases: PrimaryMap<AliasId, Span>,
 }
 
 impl Spans {
@@ -64,6 +65,10 @@ impl Spans {
     /// The definition or declaration of a global variable.
     pub fn global(&self, global: GlobalId) -> Span {
         self.globals[global]
+    }
+    /// The definition of an alias. `None` for aliases created after parsing.
+    pub fn alias(&self, alias: AliasId) -> Option<Span> {
+        self.aliases.get(alias).copied()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The kinds of errors that the verifier reports. The kinds are data; their messages state the error and a remedy.
 //! [`super::Finding`] records the instruction that a finding is about.
 
-use crate::entity::{Block, Const, GlobalId, Inst, MdId};
+use crate::entity::{AliasId, Block, Const, GlobalId, Inst, MdId};
 use crate::inst::Value;
 use crate::metadata::MdKind;
 use crate::types::Type;
@@ -67,6 +67,14 @@ pub enum FindingKind {
     /// A struct that contains itself.
     #[error("{0} contains itself: break the cycle with a pointer")]
     RecursiveStruct(TypeName),
+    /// An alias that stands for itself.
+    #[error("@{name} is an alias of itself: aliases can't form a cycle, so give it a variable or a function")]
+    AliasCycle {
+        /// The alias.
+        alias: AliasId,
+        /// Its name.
+        name: Box<str>,
+    },
 
     // Tables that only the editor may write.
     /// A use list that disagrees with the operands.

@@ -12,6 +12,7 @@
 //! Not checked: debug info; attributes without modelled semantics; funclets and other constructs that the parser does
 //! not model.
 
+mod aliases;
 mod attributes;
 mod calls;
 mod casts;
@@ -90,9 +91,16 @@ impl Finding {
         line
     }
 
-    /// The error message, with blocks by name.
+    /// The error message, with blocks and variables by name.
     pub fn what(&self, module: &Module) -> String {
         let text = self.kind.to_string();
+        if let FindingKind::Initializer { global, .. } | FindingKind::UnsizedGlobal { global, .. } = self.kind
+        {
+            let Some(var) = module.env.vars.get(global) else { return text };
+            let mut name = String::from("@");
+            crate::print::write_global_name(&mut name, &var.name);
+            return text.replacen(&format!("{global:?}"), &name, 1);
+        }
         let (FindingKind::PhiEntries { pred: block, .. }
         | FindingKind::PhiConflict { pred: block }
         | FindingKind::EntryHasPredecessor { pred: block }) = self.kind
@@ -123,6 +131,7 @@ pub fn verify_module(module: &Module) -> Vec<Finding> {
         return findings;
     }
     globals::check(&module.env, &types, &mut findings);
+    aliases::check(&module.env, &mut findings);
     globals::check_block_addresses(module, &mut findings);
     for (func, header) in module.env.funcs.iter() {
         globals::check_function(&module.env, &types, func, module.code.get(func), &mut findings);

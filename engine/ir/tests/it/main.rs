@@ -1,5 +1,6 @@
 //! Tests of the IR, linked as one program to link the crate only once.
 
+mod aliases;
 mod block_address;
 mod common;
 mod data_layout;

@@ -84,13 +84,16 @@ fn guarded(
     let result = std::thread::scope(|scope| {
         let (done, watch) = channel::<()>();
         let interrupted = &interrupted;
-        scope.spawn(move || {
+        let guard = move || {
             // The sender is dropped when the query ends, even by a panic.
             if watch.recv_timeout(clock.left().saturating_add(GRACE)) == Err(RecvTimeoutError::Timeout) {
                 interrupted.store(true, Ordering::Release);
                 handle.interrupt();
             }
-        });
+        };
+        if let Err(e) = std::thread::Builder::new().spawn_scoped(scope, guard) {
+            return Err(SolverError::Failed(format!("no thread can be started: {e}")));
+        }
         // An interrupted call may fail in any way.
         let result = caught(query);
         drop(done);

@@ -21,5 +21,5 @@ mod protocol;
 mod serve;
 
 pub use pool::{Pool, memory_mb, wall};
-pub use process::{Launch, Outcome, Process, this_executable};
+pub use process::{Launch, Outcome, Process, is_from_outside, this_executable};
 pub use serve::{serve, serve_with};

@@ -1,6 +1,6 @@
 //! Distributes pairs to workers, and converts workers' deaths to verdicts.
 
-use super::process::{Launch, Outcome, Process};
+use super::process::{Launch, Outcome, Process, is_from_outside};
 use super::protocol::{Answer, Request};
 use crate::judge::portfolio::{Asker, Listed, in_order};
 use crate::pair::Sides;
@@ -240,7 +240,7 @@ fn death(pair: &Extracted, how: &str, words: &str) -> Verdict {
     let starved = ["memory allocation of", "std::bad_alloc", "out of memory"];
     let what = if starved.iter().any(|s| words.contains(s)) {
         format!("the system gave it no more memory, {how}")
-    } else if how.contains("SIGKILL") || how.contains("can't be started") {
+    } else if is_from_outside(how) || how.contains("can't be started") {
         how.to_owned()
     } else {
         let what = format!("a worker process crashed: {how}");

@@ -102,6 +102,14 @@ pub enum Outcome<A> {
     },
 }
 
+/// The signals that end a process on someone else's request; a fault of the process itself raises others.
+const FROM_OUTSIDE: [&str; 7] = ["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGXCPU", "SIGALRM"];
+
+/// Whether a worker that ended like this, in the words of [`Outcome::Died`], was killed by a person or the system.
+pub fn is_from_outside(how: &str) -> bool {
+    FROM_OUTSIDE.iter().any(|name| how.contains(&format!("({name})")))
+}
+
 impl Process {
     /// Starts a worker.
     ///
@@ -263,5 +271,22 @@ fn keep_end(mut errors: impl Read, kept: &Mutex<VecDeque<u8>>) {
         kept.extend(&buffer[..n]);
         let surplus = kept.len().saturating_sub(LAST_WORDS);
         kept.drain(..surplus);
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::is_from_outside;
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::ExitStatus;
+
+    #[test]
+    fn a_signal_of_a_person_is_told_from_a_fault() {
+        let ended = |status: i32| format!("it ended with {}", ExitStatus::from_raw(status));
+        for (status, outside) in
+            [(9, true), (15, true), (2, true), (1, true), (11, false), (6, false), (256, false)]
+        {
+            assert_eq!(is_from_outside(&ended(status)), outside, "{}", ended(status));
+        }
     }
 }

@@ -1,0 +1,2 @@
+@a = alias i8, ptr @b
+@b = alias i8, ptr @a
