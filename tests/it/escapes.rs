@@ -38,7 +38,7 @@ fn what_a_command_writes_in_place_of_a_module_is_filtered() {
         ("reduce in.ll --opt ./opt", 4),
         ("bisect in.ll --opt ./opt", 4),
         ("fuzz --seeds 0..1 --opt ./opt", 4),
-        ("scev check in.ll --opt ./opt", 2),
+        ("scev check in.ll --opt ./opt", 3),
     ] {
         let answer = files.backedge(line);
         is_plain(&answer);

@@ -9,9 +9,10 @@ use std::process::{Command, Output};
 /// Runs `backedge` with the words of `line`, as a user who may have no more than `tasks` processes and threads. `None` if
 /// the limit can't be set: it does not apply to root, and another user may have other processes.
 fn run(files: &Files, tasks: usize, line: &str) -> Option<Output> {
-    let script = format!("ulimit -u {tasks}; exec ./backedge {line}");
+    let limit = format!("--nproc={tasks}");
     let mut command = Command::new("setpriv");
-    command.args(["--reuid", "54321", "--clear-groups", "sh", "-c", &script]).current_dir(files.dir());
+    command.args(["--reuid", "54321", "--clear-groups", "prlimit", &limit, "./backedge"]);
+    command.args(shlex::split(line).expect("a command line")).current_dir(files.dir());
     command.env_remove("BACKEDGE_CACHE").env("TMPDIR", files.path("tmp")).output().ok()
 }
 
@@ -27,16 +28,19 @@ fn without_threads_there_is_an_error() {
     }
     let enough = run(&files, 10_000, "--version");
     if !enough.is_some_and(|answer| answer.status.success()) {
-        return skip("limits on threads", "only root can run the program as another user, with setpriv");
+        return skip(
+            "limits on threads",
+            "only root can run the program as another user, with setpriv and prlimit of util-linux",
+        );
     }
     for line in [
         "run in.ll --args 3,true --timeout 60",
-        "scev check in.ll",
+        "scev check in.ll --no-solver",
         "tv pairs.ll",
         "gate in.ll --bound 1",
         "gate in.ll --opt cat",
         "bisect in.ll --passes licm",
-        "fuzz --seeds 0..32 --passes licm --findings f --no-reduce -j2",
+        "fuzz --seeds 0..32 --passes licm --findings f --no-reduce -j2 --restart",
     ] {
         let mut codes = Vec::new();
         // Each limit stops the program at another thread; the last one is enough for all.
@@ -46,10 +50,10 @@ fn without_threads_there_is_an_error() {
             assert!(!stderr.contains("panicked"), "{line}, {tasks} tasks: {stderr}");
             let code = answer.status.code();
             assert!(code.is_some_and(|code| code != 101), "{line}, {tasks} tasks: {code:?}");
-            assert!(code == Some(0) || !stderr.is_empty() || code == Some(1), "{line}, {tasks} tasks");
+            assert!(!stderr.is_empty() || !answer.stdout.is_empty(), "{line}, {tasks} tasks");
             codes.push(code);
         }
         assert_eq!(codes[0], Some(2), "{line}: {codes:?}");
-        assert!(matches!(codes.last(), Some(Some(0 | 1))), "{line}: {codes:?}");
+        assert!(matches!(codes.last(), Some(Some(0 | 1 | 3))), "{line}: {codes:?}");
     }
 }
