@@ -66,8 +66,8 @@ fn exit_code(mut child: Child) -> Option<i32> {
     }
 }
 
-fn is_hidden_temporary(name: &String) -> bool {
-    name.starts_with(".backedge-")
+fn is_hidden_temporary(name: impl AsRef<str>) -> bool {
+    name.as_ref().starts_with(".backedge-")
 }
 
 #[test]
