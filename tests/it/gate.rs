@@ -235,7 +235,7 @@ fn a_run_tells_what_it_does() {
         .exits(0)
         .prints("%i.next = add nsw i32 %i, 1 => i32 2");
     files.backedge("run in.ll --args 1000,1 --fuel 50").exits(3).prints("out of fuel");
-    files.backedge("run in.ll --args 3").exits(2).says("2 arguments are needed, 1 are given");
+    files.backedge("run in.ll --args 3").exits(2).says("@f takes 2 arguments (i32, i1), 1 is given");
     files.backedge("run in.ll --args 3,maybe").exits(2).says("maybe");
     files.backedge("run in.ll --function g").exits(2).says("@f");
 }
