@@ -209,10 +209,16 @@ fn flags_of_all_kinds() {
         (&["opt", "in.ll", "in.ll", "-passes", "lcssa"], "unexpected argument 'in.ll'"),
         (&["run", "in.ll", "--args", &braces], "--args"),
         (&["run", "in.ll", "--args", &nested], "--args"),
-        (&["run", "in.ll", "--args", "zeros:99999999999999999999,1"], "`zeros:99999999999999999999` is not"),
-        (&["run", "in.ll", "--args", "bytes:zz,1"], "`bytes:zz` is not an argument"),
-        (&["run", "in.ll", "--args", "arg7+8,1"], "argument 0 (`arg7+8`) does not fit"),
-        (&["run", "in.ll", "--args", "\u{e9},1"], "`\u{e9}` is not an argument"),
+        (
+            &["run", "in.ll", "--args", "zeros:99999999999999999999,1"],
+            "(`zeros:99999999999999999999`) is not",
+        ),
+        (&["run", "in.ll", "--args", "bytes:zz,1"], "(`bytes:zz`) is not a value"),
+        (
+            &["run", "in.ll", "--args", "arg7+8,1"],
+            "argument 1 of @f is of type i32: `arg7+8` is no such value",
+        ),
+        (&["run", "in.ll", "--args", "\u{e9},1"], "(`\u{e9}`) is not a value"),
         (
             &["print", "trees", "in.ll"],
             "possible values: loops, cfg, values, mustexecute, alias, scev, hir, ddg, vplan, ir",
