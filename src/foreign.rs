@@ -102,7 +102,7 @@ pub(crate) fn as_text(path: &Path, text: Vec<u8>) -> Result<Vec<u8>, Box<Problem
             Err(unusable) => drop(first.get_or_insert(Box::new(Problem::error(unusable.to_string())))),
             Ok(command) => {
                 let (result, said) = command.run_on_with_messages(&text, &name, &|| false, 1 << 16);
-                match result {
+                match result.and_then(non_empty) {
                     Ok(text) => {
                         output::note(&format!("{name} is {}, read with: {typed}", language.what()));
                         if settings().verbose && !said.trim().is_empty() {
@@ -119,6 +119,11 @@ pub(crate) fn as_text(path: &Path, text: Vec<u8>) -> Result<Vec<u8>, Box<Problem
         }
     }
     Err(first.unwrap_or_else(|| Box::new(missing(&name, language))))
+}
+
+/// The output, unless the program ended with success without one: LLVM's reader accepts bitcode without a module.
+fn non_empty(text: Vec<u8>) -> Result<Vec<u8>, Failure> {
+    if text.is_empty() { Err(Failure::System("the program writes nothing".to_owned())) } else { Ok(text) }
 }
 
 /// The programs to try, with their additional arguments.

@@ -22,8 +22,13 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// The arguments `words` of `func`: memory that they define may be among them.
-    pub(super) fn of_words(module: &Module, func: FuncId, words: Vec<String>) -> miette::Result<Self> {
+    /// The arguments `words` of `func`: memory that they define may be among them. Messages begin with `origin`.
+    pub(super) fn of_words(
+        module: &Module,
+        func: FuncId,
+        words: Vec<String>,
+        origin: &str,
+    ) -> miette::Result<Self> {
         let big_endian = module.env.layout.big_endian;
         let is_definition = |word: &&String| word.contains('=') && !word.trim_start().starts_with('"');
         let given = words.iter().filter(|word| !is_definition(word));
@@ -31,14 +36,14 @@ impl Arguments {
         let mut items = Vec::new();
         for word in &words {
             let what = match number(word) {
-                Some(number) => format!("argument {number} (`{}`)", shortened(word.trim())),
-                None => format!("`{}`", shortened(word.trim())),
+                Some(number) => format!("{origin}argument {number} (`{}`)", shortened(word.trim())),
+                None => format!("{origin}`{}`", shortened(word.trim())),
             };
             let item = rewritten(word.trim(), big_endian).map_err(|why| miette::miette!("{what}: {why}"))?;
             Input::parse(std::slice::from_ref(&item)).map(drop).or_else(|e| match e {
                 // Seen again for the whole list.
                 InputError::Numbering(_) => Ok(()),
-                InputError::Range(_) => Err(miette::miette!("{what}: integers have at most 128 bits")),
+                InputError::Range(_) => Err(miette::miette!("{what} is out of range: integers have at most 128 bits")),
                 _ => Err(miette::miette!(
                     help = "values are 7, -1, 0xff, 1.5, true, poison, undef, null, {1, 2}; pointers to memory are \
                             i32[1,2,3], \"text\", zeros:16, bytes:00ff, @global; see `backedge run --help`",

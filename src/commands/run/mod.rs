@@ -155,12 +155,12 @@ impl Args {
     /// The arguments of the run. @main gets program arguments, unless --args gives its own.
     fn arguments(&self, module: &Module, func: FuncId) -> miette::Result<Arguments> {
         if let Some(list) = &self.args {
-            return Arguments::of_words(module, func, words::split(list));
+            return Arguments::of_words(module, func, words::split(list), "--args: ");
         }
         let program = shown(&self.input);
         match Arguments::of_program(module, func, &program, &self.values) {
             Some(arguments) => Ok(arguments),
-            None => Arguments::of_words(module, func, self.values.clone()),
+            None => Arguments::of_words(module, func, self.values.clone(), ""),
         }
     }
 }
