@@ -214,7 +214,7 @@ fn two_files_are_matched_by_name() {
     let second = "define i8 @f(i8 %x) {\n  %r = add i8 %x, 0\n  ret i8 %r\n}\n";
     let files = Files::new(&[("a.ll", first.as_bytes()), ("b.ll", second.as_bytes())]);
     let answer = files.backedge("tv a.ll b.ll").exits(0).says("@lost has no target");
-    assert!(answer.stdout.contains("@f => @f: refines, all iterations"), "{}", answer.stdout);
+    assert!(answer.stdout.contains("@f => @f: refines ("), "{}", answer.stdout);
     let with = |text: &str, value: &str| format!("@v = global i8 {value}\n{text}");
     let (first, second) = (with(second, "1"), with(second, "2"));
     let files = Files::new(&[("a.ll", first.as_bytes()), ("b.ll", second.as_bytes())]);
