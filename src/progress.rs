@@ -64,6 +64,11 @@ impl Progress {
         self.bar.inc(1);
     }
 
+    /// Calls `print` while the bar is hidden.
+    pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+
     /// Removes the bar.
     pub(crate) fn finish(self) {
         self.bar.finish_and_clear();

@@ -114,7 +114,12 @@ impl<'a> Collected<'a> {
 
     fn keep(&mut self, mut record: Record) -> miette::Result<()> {
         self.accepted.mark(&mut record);
-        self.outputs.record(&record)?;
+        let Self { outputs, progress, .. } = self;
+        match progress {
+            // On a terminal the lines and the bar would mix.
+            Some(progress) => progress.suspend(|| outputs.record(&record))?,
+            None => outputs.record(&record)?,
+        }
         self.records.push(record);
         Ok(())
     }

@@ -15,6 +15,7 @@ pub(super) fn summary(report: &Report<'_>) -> String {
     let heading = match worst {
         _ if report.interrupted => "interrupted",
         Some(Level::Failed) => "failed",
+        _ if !report.stale.is_empty() => "the baseline is stale",
         Some(Level::Open) => "not everything is decided",
         Some(Level::Proved | Level::Note) => "passed",
         None => "nothing changed",

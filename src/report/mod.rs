@@ -55,11 +55,11 @@ impl Report<'_> {
         self.rows.iter().filter(|row| self.all || row.level > Level::Proved).collect()
     }
 
-    /// The last lines of a text for people.
-    fn conclusion(&self) -> String {
+    /// The last lines of a text for people; `quiet` if the text does not list changes.
+    fn conclusion(&self, quiet: bool) -> String {
         let mut text = String::new();
         let hidden = self.rows.len() - self.listed().len();
-        if hidden > 0 {
+        if hidden > 0 && !quiet {
             let what =
                 if hidden == 1 { "1 proved change is" } else { &format!("{hidden} proved changes are") };
             text.push_str(&format!("{what} not listed (--all lists all)\n"));

@@ -59,7 +59,7 @@ impl<'a> Outputs<'a> {
         {
             let name = data.name();
             miette::bail!(
-                help = "write one of the formats to a file: --format {name}=FILE",
+                help = format!("write one of the formats to a file: --format {name}=FILE"),
                 "{name} can't share standard output with another format"
             );
         }
@@ -137,7 +137,7 @@ impl<'a> Outputs<'a> {
             Format::Json => format!("{last}\n"),
             Format::Table | Format::Lines if quiet => text::quiet(report),
             Format::Table => text::table(report, sink.file.is_none()),
-            Format::Lines => text::rest(report),
+            Format::Lines => text::rest(report, false),
             Format::Sarif => sarif::sarif(report)?,
             Format::Junit => junit::junit(report)?,
             Format::Github => github::annotations(report),

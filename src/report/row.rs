@@ -78,7 +78,11 @@ impl<'a> Row<'a> {
     }
 
     /// What the one line has no room for: a refutation, a contradiction between engines, and the bucket of a failure.
+    /// Accepted findings have no details.
     pub(crate) fn details(&self) -> Option<String> {
+        if self.record.accepted.is_some() {
+            return None;
+        }
         let text = match self.record.verdict() {
             Some(Verdict::Refuted(refutation) | Verdict::RefutedByUndef { refutation, .. }) => {
                 refutation.to_string()

@@ -137,13 +137,17 @@ fn a_schema_checker_finds_what_is_wrong() {
 #[test]
 fn records_of_all_commands_conform_to_the_schema() {
     let schema = json(&backedge("schema").exits(0).stdout);
-    let files =
-        Files::new(&[("in.ll", LOOP.as_bytes()), ("pairs.ll", PAIRS.as_bytes()), ("bad.ll", b"define")]);
+    let files = Files::new(&[
+        ("in.ll", LOOP.as_bytes()),
+        ("pairs.ll", PAIRS.as_bytes()),
+        ("bad.ll", b"define"),
+        ("straight.ll", b"define void @s() {\n  ret void\n}\n"),
+    ]);
     files.write_script("sed 's/ 10/ 11/' \"$1\"");
     std::fs::write(files.path("two.ll"), crate::common::TWO).unwrap();
     for (line, code, kinds) in [
         ("gate in.ll bad.ll --json -", 2, &["validation", "bad-input", "summary"][..]),
-        ("gate in.ll --passes licm,loop-deletion --rlimit 1 --runs 0 --json -", 3, &["summary"]),
+        ("gate straight.ll --json -", 3, &["summary"]),
         ("tv pairs.ll --json -", 1, &["validation", "summary"]),
         (
             "tv pairs.ll --src-fn src_wrong --tgt-fn tgt_wrong --reproducer wrong.ll --json -",
@@ -196,6 +200,7 @@ fn formats_must_not_mix_on_standard_output() {
     let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
     for (flags, said) in [
         ("--format json --format lines", "json can't share standard output"),
+        ("--format json --format lines", "--format json=FILE"),
         ("--format sarif --json -", "sarif can't share standard output"),
         ("--format html", "table, lines, json, sarif, junit, github, markdown"),
         ("--format json=a --format sarif=./a", "a and ./a are one file"),

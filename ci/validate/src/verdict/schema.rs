@@ -17,10 +17,10 @@ struct Row {
     /// How the two steps correspond.
     kind: RowKind,
     /// The position of the source's step.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     left_at: Option<RowAt>,
     /// The position of the target's step.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     right_at: Option<RowAt>,
 }
 
@@ -55,10 +55,10 @@ pub(super) struct RowAt {
     /// The enclosing loops, outermost first.
     iterations: Vec<IterationAt>,
     /// The instruction; missing for calls and arrivals at blocks.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     instruction: Option<String>,
     /// Its result.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     value: Option<String>,
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Aligned {
     /// The rows in order.
     rows: Vec<Row>,
     /// The first row with the same step on both sides but different values.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     first_difference: Option<usize>,
 }
 
