@@ -35,11 +35,6 @@ impl Progress {
         Self { bar: started(Some(checks as u64), CHECKING), refuted: 0, inconclusive: 0 }
     }
 
-    /// Calls `print` while the bar is hidden.
-    pub(crate) fn suspend(&self, print: impl FnOnce()) {
-        self.bar.suspend(print);
-    }
-
     /// Records that one file was read and optimized.
     pub(crate) fn file_read(&self) {
         self.bar.inc(1);

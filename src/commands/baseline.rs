@@ -1,7 +1,8 @@
 //! Accepted findings of `gate`: a baseline file in the format of campaigns (`backedge_fuzz::campaign::baseline`).
 //!
 //! A finding's bucket names the pass, the kind of failure and, by a hash, the function and its file: the file by its name
-//! and that of its directory, so that the bucket does not depend on where the gate runs, nor on the function's code. An
+//! and that of its directory as they were given, so that the bucket does not depend on where a checkout lies, nor on the
+//! function's code. An
 //! entry with an `example`, the path of a file, accepts findings in that file only. Contradictions between this project's
 //! engines and unreadable files are never accepted.
 //!
@@ -78,11 +79,10 @@ fn bucket_of(record: &Record) -> Option<String> {
         Finding::BadInput { .. } | Finding::Opaque { .. } => return None,
     };
     let path = Path::new(&record.file);
-    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let name = |path: Option<&Path>| {
         path.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     };
-    let place = [name(whole.parent()), name(Some(&whole)), record.function.clone()].join("\0");
+    let place = [name(path.parent()), name(Some(path)), record.function.clone()].join("\0");
     Some(bucket(Some(pass), &kind, &place))
 }
 

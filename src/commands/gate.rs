@@ -356,9 +356,8 @@ fn fails(record: &Record, strict_undef: bool) -> bool {
 /// Writes the reproducers of refuted changes, under names that depend only on their text. Files are written
 /// atomically; a message explains why a reproducer can't be made.
 fn write_reproducers(dir: &Path, records: &[Record]) -> miette::Result<()> {
-    std::fs::create_dir_all(dir).map_err(|e| {
-        miette::miette!("the directory {} can't be made: {}", dir.display(), reason(&e))
-    })?;
+    std::fs::create_dir_all(dir)
+        .map_err(|e| miette::miette!("the directory {} can't be made: {}", dir.display(), reason(&e)))?;
     for record in records {
         let of = || format!("{} @{}", record.file, record.function);
         match &record.reproducer {

@@ -31,7 +31,7 @@ fn quiet_and_no_progress_hold_for_every_command() {
         let quiet = files.backedge(line).exits(0);
         assert!(!quiet.stdout.contains("loop-rotate"), "{line}\n{}", quiet.stdout);
     }
-    files.backedge("gate in.ll --no-progress").exits(0).prints("loop-rotate");
+    files.backedge("gate in.ll --no-progress --all").exits(0).prints("loop-rotate");
 }
 
 #[test]
@@ -40,9 +40,9 @@ fn gate_stops_at_the_first_refutation() {
         "define i8 @f(i8 noundef %x) {\n  ret i8 %x\n}\ndefine i8 @g(i8 noundef %x) {\n  ret i8 %x\n}\n";
     let files = Files::with_script(text, "sed 's/ret i8 %x/ret i8 1/' \"$1\"");
     let all = files.backedge("gate in.ll --opt ./opt -j 1").exits(1);
-    all.prints("in.ll @g");
+    all.prints("@g: ./opt: refuted");
     let first = files.backedge("gate in.ll --opt ./opt -j 1 --fail-fast").exits(1).says("(--fail-fast)");
-    assert!(first.stdout.contains("in.ll @f") && !first.stdout.contains("in.ll @g"), "{}", first.stdout);
+    assert!(first.stdout.contains("@f: ./opt: refuted") && !first.stdout.contains("@g"), "{}", first.stdout);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn defaults_come_from_a_file() {
     write(
         "[all]\njobs = 1\nno-progress = true\n[gate]\npasses = \"loop-rotate\"\nquiet = false\n[tv]\nfunc = [\"f\"]\n",
     );
-    let answer = gate("gate ../in.ll -v")
+    let answer = gate("gate ../in.ll -v --all")
         .exits(0)
         .says("backedge.toml is read: --passes=loop-rotate --jobs=1 --no-progress");
     assert!(
@@ -70,10 +70,10 @@ fn defaults_come_from_a_file() {
         answer.stdout
     );
     // The command line wins, also with a flag that excludes the default.
-    gate("gate ../in.ll -passes=loop-simplify").exits(0).prints("loop-simplify");
+    gate("gate ../in.ll -passes=loop-simplify --all").exits(0).prints("loop-simplify");
     files.write_script("cat \"$1\"");
-    gate("gate ../in.ll --opt ../opt").exits(0);
-    gate("gate ../in.ll --no-config").exits(0).prints("loop-simplify");
+    gate("gate ../in.ll --opt ../opt --allow-unchanged").exits(0);
+    gate("gate ../in.ll --no-config --all").exits(0).prints("loop-simplify");
     gate("tv ../in.ll ../in.ll -v").exits(0).says("--func=f");
     gate("--help").exits(0);
 

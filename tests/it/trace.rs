@@ -140,7 +140,7 @@ fn what_does_not_fit_is_named_as_it_was_written() {
         .backedge(&format!("run m.ll --function spin --args {number}"))
         .exits(2)
         .says(number)
-        .says("out of range");
+        .says("integers have at most 128 bits");
     let all_ones = "340282366920938463463374607431768211455";
     files.backedge(&format!("run m.ll --function spin --args {all_ones}")).exits(2).says(all_ones);
     files.backedge("run m.ll --function tgt --args 256").exits(2).says("256").says("@tgt");

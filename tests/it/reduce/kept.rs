@@ -213,5 +213,7 @@ fn limits_and_bad_inputs_are_told() {
     assert_eq!(files.read("in.ll"), LONG);
     run(&["reduce", "-", "--opt", "./opt"], b"define i32 @f( {\n", files.dir()).exits(2).says("<stdin>:2:1");
     run(&["reduce", "-", "--passes", "nonsense"], LONG.as_bytes(), files.dir()).exits(2).says("-passes");
-    backedge("reduce corpus/forms/top-tested.ll --passes loop-rotate").exits(2).says("no failure of corpus/forms/top-tested.ll");
+    backedge("reduce corpus/forms/top-tested.ll --passes loop-rotate")
+        .exits(2)
+        .says("no failure of corpus/forms/top-tested.ll");
 }

@@ -122,10 +122,14 @@ fn a_lit_test_of_what_is_left_counts_it() {
 #[test]
 fn a_lit_test_of_what_is_lost_asks_for_it() {
     for (command, broken, mended) in [
-        ("./opt", "if grep -q sext \"$1\"; then echo no IR; else cat \"$1\"; fi", "cat \"$1\""),
+        (
+            "./opt",
+            "if grep -q sext \"$1\"; then echo 'source_filename = \"x\"'; else cat \"$1\"; fi",
+            "cat \"$1\"",
+        ),
         (
             "./opt -o o.ll",
-            "if grep -q sext \"$3\"; then echo no IR > \"$2\"; else cat \"$3\" > \"$2\"; fi",
+            "if grep -q sext \"$3\"; then echo 'source_filename = \"x\"' > \"$2\"; else cat \"$3\" > \"$2\"; fi",
             "cat \"$3\" > \"$2\"",
         ),
     ] {
