@@ -14,9 +14,14 @@ use std::sync::{Mutex, PoisonError};
 /// Writes `text` to standard output. A closed pipe ends the output without an error. On a terminal, control characters
 /// are replaced, since names in modules and the output of commands may contain any.
 pub(crate) fn to_stdout(text: &str) -> miette::Result<()> {
+    let is_terminal = io::stdout().is_terminal();
+    styled_to_stdout(&if is_terminal { Cow::Owned(visible_lines(text)) } else { Cow::Borrowed(text) })
+}
+
+/// Like [`to_stdout`], for text with colours: the caller has replaced all other control characters.
+pub(crate) fn styled_to_stdout(text: &str) -> miette::Result<()> {
     let mut out = io::stdout().lock();
-    let shown = if out.is_terminal() { Cow::Owned(visible_lines(text)) } else { Cow::Borrowed(text) };
-    quiet_on_closed_pipe(out.write_all(shown.as_bytes()).and_then(|()| out.flush()))
+    quiet_on_closed_pipe(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
         .into_diagnostic()
         .wrap_err("standard output can't be written")
 }

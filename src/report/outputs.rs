@@ -33,7 +33,7 @@ impl Sink<'_> {
     fn write(&mut self, text: &str) -> miette::Result<()> {
         match &mut self.file {
             Some(file) => file.write(text.as_bytes()),
-            None => output::to_stdout(text),
+            None => output::styled_to_stdout(text),
         }
     }
 }

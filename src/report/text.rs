@@ -17,7 +17,8 @@ pub(super) fn rest(report: &Report<'_>, quiet: bool) -> String {
     let mut text = String::new();
     for row in &report.rows {
         if let Some(details) = row.details() {
-            text.push_str(&format!("{}: {} {}\n{details}\n\n", row.place(), row.function, row.pass));
+            let function = if row.function.is_empty() { "" } else { &format!("{} ", row.function) };
+            text.push_str(&format!("{}: {function}{}\n{details}\n\n", row.place(), row.pass));
         }
     }
     text + &report.conclusion(quiet)

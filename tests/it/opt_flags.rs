@@ -88,7 +88,7 @@ fn bitcode_is_told_from_text() {
         Files::new(&[("in.bc", b"BC\xC0\xDE\x35\x14\0\0"), ("wrapped.bc", b"\xDE\xC0\x17\x0B\0\0\0\0")]);
     for name in ["in.bc", "wrapped.bc"] {
         let answer = files.backedge(&format!("opt -passes=licm {name}")).exits(2);
-        answer.says("found bitcode").says("`llvm-dis` makes text of it");
+        answer.says("is LLVM bitcode and can't be read").says("llvm-dis");
     }
 }
 

@@ -89,7 +89,9 @@ fn all_formats_of_one_run_tell_the_same() {
     records.iter().for_each(|record| conforms(&schema, record));
 
     let sarif = json(&files.read("a.sarif"));
-    conforms(&json(&std::fs::read_to_string(schema_file("sarif-2.1.0.json")).unwrap()), &sarif);
+    // ECMAScript accepts a bracket that nothing opens, which a pattern of the schema has; other dialects do not.
+    let published = std::fs::read_to_string(schema_file("sarif-2.1.0.json")).unwrap();
+    conforms(&json(&published.replace("{2}]?$", "{2}\\\\]?$")), &sarif);
     let results = sarif["runs"][0]["results"].as_array().expect("results");
     assert_eq!(results.len(), 2);
     assert_eq!((&results[0]["ruleId"], &results[0]["level"]), (&"refuted".into(), &"error".into()));

@@ -64,13 +64,10 @@ fn defaults_come_from_a_file() {
     let answer = gate("gate ../in.ll -v --all")
         .exits(0)
         .says("backedge.toml is read: --passes=loop-rotate --jobs=1 --no-progress");
-    assert!(
-        answer.stdout.contains("loop-rotate") && !answer.stdout.contains("loop-simplify"),
-        "{}",
-        answer.stdout
-    );
+    assert!(answer.stdout.contains("loop-rotate"), "{}", answer.stdout);
     // The command line wins, also with a flag that excludes the default.
-    gate("gate ../in.ll -passes=loop-simplify --all").exits(0).prints("loop-simplify");
+    let answer = gate("gate ../in.ll -passes=loop-simplify --all").exits(0).prints("loop-simplify");
+    assert!(!answer.stdout.contains("loop-rotate"), "{}", answer.stdout);
     files.write_script("cat \"$1\"");
     gate("gate ../in.ll --opt ../opt --allow-unchanged").exits(0);
     gate("gate ../in.ll --no-config --all").exits(0).prints("loop-simplify");
