@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Flags of every command")]
 pub(crate) struct Settings {
-    /// Colors in messages and help; auto: on a terminal, unless NO_COLOR is set
+    /// Colors in messages, help and tables; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
     pub(crate) color: When,
     /// Also say which configuration file and which foreign commands are used; `fuzz` prints how often it drew each feature
