@@ -73,10 +73,14 @@ fn a_chain_of_any_length_is_searched_without_recursion() {
 #[test]
 fn llvm_as_agrees() {
     let Some(llvm_as) = peer("llvm-as", "llvm-as on cycles of aliases") else { return };
+    let mut named = 0;
     for (source, _) in CYCLES {
         let answer = llvm_as.run(&["-disable-output"], source.as_bytes());
-        assert!(answer.stderr.contains("Aliases cannot form a cycle"), "{source}: {}", answer.stderr);
+        // On some cycles LLVM 22 recurses until its stack ends.
+        assert!(!answer.ok(), "{source}");
+        named += usize::from(answer.stderr.contains("Aliases cannot form a cycle"));
     }
+    assert!(2 * named > CYCLES.len(), "{named} of {} cycles are named", CYCLES.len());
     for source in TREES {
         let answer = llvm_as.run(&["-disable-output"], source.as_bytes());
         assert!(answer.ok(), "{source}: {}", answer.stderr);

