@@ -12,8 +12,8 @@
 //! Flags of the command line win: a default is dropped if the command line has the flag, or one that excludes it.
 //! Keys that no command has, and values of other types, are errors with their place in the file.
 
-use crate::input::shown;
 use crate::problem::Problem;
+use crate::shown::shown;
 use backedge_pipeline::nearest;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};

@@ -5,11 +5,11 @@
 //! announced; messages of the programs are filtered before they are shown.
 
 use crate::dialect::major_version;
-use crate::input::shown;
 use crate::optimizer::{Failure, Limits, Optimizer, Unusable, quoted_word};
 use crate::output;
-use crate::problem::{Problem, visible};
+use crate::problem::Problem;
 use crate::settings::settings;
+use crate::shown::{shown, visible};
 use std::path::Path;
 use std::time::Duration;
 

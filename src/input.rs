@@ -1,7 +1,8 @@
 //! Input: reads a file or standard input, parses a module, and shows every problem with its location.
 
 use crate::foreign;
-use crate::problem::{Problem, visible};
+use crate::problem::Problem;
+use crate::shown::{reason, shown, visible};
 use backedge_ir::parse::{Diagnostic, LineIndex, Parsed, Warning, read_module};
 use std::fs::File;
 use std::io::{self, Read};
@@ -72,21 +73,6 @@ impl Source {
             .help(Some("what uses it is carried as text and left as it is"))
             .at(&self.name, &self.text, warning.span.range(), "here")
     }
-}
-
-/// The name of `path` for messages, without control characters, which could manipulate a terminal.
-pub(crate) fn shown(path: &Path) -> String {
-    visible(&path.display().to_string())
-}
-
-/// The reason for an error of the system, without its number.
-pub(crate) fn reason(error: &io::Error) -> String {
-    if error.kind() == io::ErrorKind::AlreadyExists {
-        return "there is a file of that name".to_owned();
-    }
-    let text = error.to_string();
-    let end = text.find(" (os error ").unwrap_or(text.len());
-    text[..end].to_owned()
 }
 
 /// Guesses the format of a text that is not LLVM IR from its first bytes, and gives advice.

@@ -18,6 +18,7 @@ mod progress;
 mod remarks;
 mod report;
 mod settings;
+mod shown;
 mod statistics;
 mod target;
 mod temporary;

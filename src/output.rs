@@ -1,8 +1,7 @@
 //! Output: files are written atomically, and a closed pipe is not an error.
 
-use crate::input::reason;
-use crate::problem::visible_lines;
 use crate::settings::settings;
+use crate::shown::{reason, visible_lines};
 use crate::temporary;
 use miette::{IntoDiagnostic, WrapErr};
 use std::borrow::Cow;

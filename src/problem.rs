@@ -5,6 +5,7 @@
 //! of the location) and decoded lossily before the renderer sees it.
 
 use crate::settings::settings;
+use crate::shown::visible;
 use miette::{
     Diagnostic, LabeledSpan, MietteError, MietteSpanContents, Severity, SourceCode, SourceSpan, SpanContents,
 };
@@ -181,16 +182,6 @@ fn clip(line: &[u8]) -> String {
     if cut { text + "…" } else { text }
 }
 
-/// Replaces control characters, which could manipulate a terminal.
-pub(crate) fn visible(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect()
-}
-
-/// Replaces control characters other than line ends and tabs.
-pub(crate) fn visible_lines(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && !"\n\t".contains(c) { '\u{fffd}' } else { c }).collect()
-}
-
 impl SourceCode for Snippet {
     fn read_span<'a>(
         &'a self,
@@ -235,12 +226,6 @@ mod tests {
     fn render(source: &[u8], span: std::ops::Range<usize>) -> String {
         super::install_renderer();
         format!("{:?}", miette::Report::new(Problem::error("wrong").at("in.ll", source, span, "here")))
-    }
-
-    #[test]
-    fn only_line_ends_and_tabs_are_kept() {
-        assert_eq!(super::visible_lines("a\x1b[31m\r\n\tb\u{9b}"), "a\u{fffd}[31m\u{fffd}\n\tb\u{fffd}");
-        assert_eq!(super::visible("a\n\tb"), "a\u{fffd}\tb");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Temporary folders and files: none outlives this process for long, however it ends.
 //!
 //! A folder is removed when it is dropped, or when the process ends while a thread still uses it ([`discard`]). What a
-//! killed process left behind is removed by the next one that needs a temporary file in the same place: names contain
+//! killed process left is removed by the next one that needs a temporary file in the same place: names contain
 //! the [`mark`] of their process.
 
 use backedge_process::owner::{is_stale, mark};

@@ -140,7 +140,7 @@ impl<'a> Function<'a> {
             rest = &rest[at + token.len()..];
             let (sigil, name) = token.split_at(1);
             let is_number = !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
-            // Outside the brackets stands what is no part of the variable.
+            // Text outside the brackets is no part of the variable.
             let (outside, pattern, wanted) = match sigil {
                 "%" if self.labels.contains(name) => ("%", ".*", label_variable(name)),
                 "%" => ("", "%.*", value_variable(name)),

@@ -7,9 +7,10 @@
 //! functions on which it fails, and allows the others to be judged.
 
 use super::optimize::{FileItems, unreadable};
-use crate::input::{Source, shown};
+use crate::input::Source;
 use crate::optimizer::{Failure, Optimizer};
 use crate::problem::Problem;
+use crate::shown::shown;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::{Locals, extract};

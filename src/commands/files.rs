@@ -16,8 +16,9 @@ pub(crate) fn find_files(paths: &[PathBuf]) -> miette::Result<Vec<PathBuf>> {
         let mut found = Vec::new();
         let mut pending = vec![path.clone()];
         while let Some(dir) = pending.pop() {
-            let unreadable =
-                |e: io::Error| miette::miette!("{} can't be read: {}", input::shown(&dir), input::reason(&e));
+            let unreadable = |e: io::Error| {
+                miette::miette!("{} can't be read: {}", crate::shown::shown(&dir), crate::shown::reason(&e))
+            };
             for entry in std::fs::read_dir(&dir).map_err(unreadable)? {
                 let entry = entry.map_err(unreadable)?;
                 let path = entry.path();
@@ -33,7 +34,7 @@ pub(crate) fn find_files(paths: &[PathBuf]) -> miette::Result<Vec<PathBuf>> {
             miette::bail!(
                 help = "only files whose names end in .ll are searched for; another file can be named itself",
                 "no .ll file in the directory {}",
-                input::shown(path)
+                crate::shown::shown(path)
             );
         }
         found.sort();
@@ -46,7 +47,7 @@ pub(crate) fn find_files(paths: &[PathBuf]) -> miette::Result<Vec<PathBuf>> {
 fn refuse_missing(path: &Path) -> miette::Result<()> {
     match std::fs::symlink_metadata(path) {
         Err(e) if path != Path::new("-") && e.kind() == io::ErrorKind::NotFound => {
-            miette::bail!("{} can't be read: {}", input::shown(path), input::reason(&e))
+            miette::bail!("{} can't be read: {}", crate::shown::shown(path), crate::shown::reason(&e))
         }
         Ok(_) | Err(_) => Ok(()),
     }
@@ -59,7 +60,7 @@ fn may_be_read(path: &Path) -> bool {
         Ok(meta) if !meta.is_file() && !meta.is_dir() => {
             output::to_stderr(&format!(
                 "warning: {} is skipped: it is not a regular file",
-                input::shown(path)
+                crate::shown::shown(path)
             ));
             false
         }

@@ -3,7 +3,7 @@
 use super::limits::Limits;
 use crate::exit::Exit;
 use crate::output;
-use crate::problem::visible;
+use crate::shown::visible;
 use backedge_smt::UnusableZ3;
 use backedge_validate::cache::{Cache, Mode};
 use backedge_validate::judge::Judge;

@@ -1,8 +1,8 @@
 //! `backedge man`: this program's manual pages, made of the descriptions of its arguments.
 
 use crate::exit::Exit;
-use crate::input::{reason, shown};
 use crate::output;
+use crate::shown::{reason, shown};
 use miette::IntoDiagnostic;
 use std::path::PathBuf;
 

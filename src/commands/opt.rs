@@ -2,7 +2,7 @@
 
 use super::dot_changes::DotChanges;
 use super::module::load;
-use super::optimize::{machine, parse_passes};
+use super::optimize::{LEVELS, machine, parse_passes};
 use super::watch::{Shown, Watcher};
 use crate::exit::Exit;
 use crate::output;
@@ -17,9 +17,6 @@ use backedge_transform::cost::Machine;
 use backedge_validate::panics::caught;
 use regex::bytes::Regex;
 use std::path::PathBuf;
-
-/// Levels with a default pipeline.
-pub(crate) const LEVELS: [&str; 6] = ["0", "1", "2", "3", "s", "z"];
 
 #[derive(Debug, clap::Args)]
 #[command(

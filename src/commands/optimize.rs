@@ -1,6 +1,5 @@
 //! Parses pipelines with error locations, and runs a pipeline over a file while recording every change.
 
-use super::opt::LEVELS;
 use crate::input::{self, Source};
 use crate::optimizer::quoted_word;
 use crate::problem::Problem;
@@ -18,6 +17,9 @@ use backedge_vplan::vectorize::LoopVectorize;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
+
+/// Levels with a default pipeline.
+pub(crate) const LEVELS: [&str; 6] = ["0", "1", "2", "3", "s", "z"];
 
 /// The machine of that name.
 pub(crate) fn machine(name: &str) -> Result<Machine, String> {
@@ -72,8 +74,8 @@ pub(crate) struct FileItems {
 pub(crate) fn items_of(path: &Path, pipeline: &Pipeline) -> FileItems {
     let start = Instant::now();
     match Source::read(path) {
-        Ok(source) => items_of_source(&Source { name: input::shown(path), ..source }, pipeline),
-        Err(problem) => unreadable(&input::shown(path), problem.to_string(), start),
+        Ok(source) => items_of_source(&Source { name: crate::shown::shown(path), ..source }, pipeline),
+        Err(problem) => unreadable(&crate::shown::shown(path), problem.to_string(), start),
     }
 }
 

@@ -2,7 +2,7 @@
 //! because of a typo in its flags, no program can show a fault.
 
 use crate::optimizer::{COPY, Failure, Optimizer};
-use crate::problem::visible;
+use crate::shown::visible;
 use std::fmt;
 
 /// An input that a command refuses.

@@ -2,9 +2,10 @@
 //! changed.
 
 use super::files::find_files;
-use crate::input::{self, Source, shown};
+use crate::input::{self, Source};
 use crate::output;
-use crate::problem::{Problem, visible};
+use crate::problem::Problem;
+use crate::shown::{shown, visible};
 use backedge_ir::module::Code;
 use globset::{GlobBuilder, GlobMatcher};
 use std::collections::BTreeSet;

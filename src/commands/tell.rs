@@ -9,7 +9,7 @@ use super::symptom::{FunctionFailure, Kind, Two};
 use super::system::{limit_flags, machine_flag};
 use crate::optimizer::{COPY, Optimizer, quoted_word};
 use crate::output;
-use crate::problem::visible_lines;
+use crate::shown::visible_lines;
 use backedge_fuzz::oracles::optimize::SIZE;
 use backedge_transform::cost::Machine;
 use backedge_validate::check::Options;

@@ -3,8 +3,6 @@
 //! Only reports for people demangle names. Records, and messages that a command line may repeat, keep the name of the
 //! module.
 
-use crate::problem::visible;
-
 /// Length in bytes of a name up to which it is demangled. Longer names would take long.
 const LONGEST: usize = 4096;
 

@@ -3,7 +3,7 @@
 //! The text is scanned for lines that start with `define`; it need not be valid. A file is read once. Functions of
 //! files that can't be read, or that are no longer as they were, have no line.
 
-use crate::problem::visible;
+use crate::shown::visible;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 

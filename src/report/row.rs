@@ -2,7 +2,7 @@
 
 use super::demangle;
 use super::places::Places;
-use crate::problem::visible;
+use crate::shown::visible;
 use backedge_validate::record::{Finding, Record};
 use backedge_validate::verdict::{Verdict, VerdictKind};
 

@@ -19,8 +19,6 @@ use thiserror::Error;
 use crate::term::{Assignment, Evaluator, Term, Terms};
 use crate::version::{UnusableZ3, check_least_z3_version};
 use arrays::Without;
-#[cfg(not(feature = "z3"))]
-use no_libz3 as libz3;
 
 pub use exists_forall::{ExistsForall, ForallAnswer, ForallOutcome};
 
@@ -186,7 +184,10 @@ fn ask(
     }
     check_least_z3_version().map_err(SolverError::UnusableZ3)?;
     let start = Instant::now();
+    #[cfg(feature = "z3")]
     let (answer, units) = libz3::run(terms, assertions, without, budget, start)?;
+    #[cfg(not(feature = "z3"))]
+    let (answer, units) = no_libz3::run(terms, assertions, without, budget, start)?;
     if let Answer::Sat(model) = &answer {
         confirm(terms, assertions, model)?;
     }

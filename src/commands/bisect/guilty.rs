@@ -2,8 +2,8 @@
 
 use super::super::symptom::FunctionFailure;
 use crate::output;
-use crate::problem::{visible, visible_lines};
 use crate::report::events::Event;
+use crate::shown::{visible, visible_lines};
 use std::path::Path;
 
 /// The guilty pass, or the fact that the file is broken before any pass runs.

@@ -8,7 +8,7 @@ use super::guilty::{Guilty, subject};
 use super::{Answer, Stop};
 use crate::input::Source;
 use crate::optimizer::{Failure, Optimizer};
-use crate::problem::visible;
+use crate::shown::visible;
 use backedge_fuzz::bisect::{first_bad, llvm, prefix};
 use backedge_interp::input::shortened;
 use backedge_ir::entity::FuncId;

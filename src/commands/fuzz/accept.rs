@@ -2,7 +2,7 @@
 
 use super::team::Team;
 use crate::output;
-use crate::problem::visible;
+use crate::shown::visible;
 use backedge_fuzz::campaign::baseline::{Accepted, Baseline, Day, Standing};
 use backedge_fuzz::campaign::bucket::may_hold;
 use backedge_fuzz::campaign::findings::Findings;

@@ -2,11 +2,11 @@
 
 use super::accept::Acceptance;
 use crate::output;
-use crate::problem::{visible, visible_lines};
 use crate::progress::Fuzzing;
 use crate::report::events as json;
 use crate::report::json::JsonLines;
 use crate::settings::settings;
+use crate::shown::{visible, visible_lines};
 use backedge_fuzz::campaign::bucket::is_by_undef;
 use backedge_fuzz::campaign::findings::Kept;
 use backedge_fuzz::campaign::state::StateFile;

@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::input::Source;
 use crate::optimizer::{COPY, Failure, Optimizer};
 use crate::output;
-use crate::problem::visible;
+use crate::shown::visible;
 use backedge_validate::judge::Judge;
 
 /// The flag that LLVM 13 and 14 require for opaque pointers.

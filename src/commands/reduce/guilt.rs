@@ -9,7 +9,7 @@ use super::super::bisect::{Blame, Checker, Stop, Theirs, is_pipeline};
 use super::super::symptom::{FunctionFailure, Kind};
 use crate::input::Source;
 use crate::optimizer::{COPY, Optimizer};
-use crate::problem::visible;
+use crate::shown::visible;
 use backedge_fuzz::bisect::prefix;
 use backedge_pipeline::text::parse_elements;
 use backedge_validate::check::Options;

@@ -13,7 +13,7 @@ use crate::input::Source;
 use crate::interrupt::Interrupt;
 use crate::optimizer::COPY;
 use crate::output;
-use crate::problem::visible;
+use crate::shown::visible;
 use backedge_fuzz::reduce::{self, Reduced, Test};
 use backedge_ir::module::Module;
 use backedge_ir::print::module_to_string;

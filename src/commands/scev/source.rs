@@ -1,7 +1,8 @@
 //! Sources of claims: this project's analysis, a file with LLVM's text, or an `opt` that is run now.
 
 use crate::input::Source;
-use crate::problem::{Problem, visible, visible_lines};
+use crate::problem::Problem;
+use crate::shown::{visible, visible_lines};
 use backedge_analysis::Analyses;
 use backedge_claim::claim::Claims;
 use backedge_claim::text::{ReadError, parse_claims};

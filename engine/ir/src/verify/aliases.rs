@@ -1,4 +1,4 @@
-//! Checks that no alias stands for itself, directly or through other aliases and constant expressions.
+//! Checks that no alias is defined by itself, directly or through other aliases and constant expressions.
 //!
 //! The source is `Verifier::visitAliaseeSubExpr` of LLVM. The check is a depth-first search over aliases and the
 //! constants that they name; an edge to a node of the current path closes a cycle. A constant contains only constants

@@ -67,7 +67,7 @@ pub enum FindingKind {
     /// A struct that contains itself.
     #[error("{0} contains itself: break the cycle with a pointer")]
     RecursiveStruct(TypeName),
-    /// An alias that stands for itself.
+    /// An alias of itself.
     #[error("@{name} is an alias of itself: aliases can't form a cycle, so give it a variable or a function")]
     AliasCycle {
         /// The alias.
