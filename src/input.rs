@@ -2,7 +2,7 @@
 
 use crate::foreign;
 use crate::problem::Problem;
-use crate::shown::{reason, shown, visible};
+use crate::shown::{reason, shown};
 use backedge_ir::parse::{Diagnostic, LineIndex, Parsed, Warning, read_module};
 use std::fs::File;
 use std::io::{self, Read};

@@ -1,6 +1,6 @@
 //! Finds the input files of commands that accept directories.
 
-use crate::{input, output};
+use crate::output;
 use std::io;
 use std::path::{Path, PathBuf};
 

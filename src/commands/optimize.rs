@@ -1,6 +1,6 @@
 //! Parses pipelines with error locations, and runs a pipeline over a file while recording every change.
 
-use crate::input::{self, Source};
+use crate::input::Source;
 use crate::optimizer::quoted_word;
 use crate::problem::Problem;
 use backedge_ir::body::Body;

@@ -3,6 +3,8 @@
 //! Only reports for people demangle names. Records, and messages that a command line may repeat, keep the name of the
 //! module.
 
+use crate::shown::visible;
+
 /// Length in bytes of a name up to which it is demangled. Longer names would take long.
 const LONGEST: usize = 4096;
 
