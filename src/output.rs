@@ -1,7 +1,7 @@
 //! Output: files are written atomically, and a closed pipe is not an error.
 
 use crate::settings::settings;
-use crate::shown::{reason, visible_lines};
+use crate::shown::{reason, visible_lines, without_error_numbers};
 use crate::temporary;
 use miette::{IntoDiagnostic, WrapErr};
 use std::borrow::Cow;
@@ -256,18 +256,6 @@ impl Drop for PendingFile<'_> {
     }
 }
 
-/// Removes `(os error 2)` after the words of a system error.
-fn without_error_numbers(text: &str) -> Cow<'_, str> {
-    const BEFORE: &str = " (os error ";
-    let Some(at) = text.find(BEFORE) else { return Cow::Borrowed(text) };
-    let after = &text[at + BEFORE.len()..];
-    let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
-    match rest.strip_prefix(')') {
-        Some(rest) => Cow::Owned(format!("{}{}", &text[..at], without_error_numbers(rest))),
-        None => Cow::Borrowed(text),
-    }
-}
-
 /// Writes `text` and a line end to standard error, ignoring failures. The numbers of system errors are left out.
 pub(crate) fn to_stderr(text: &str) {
     let text = without_error_numbers(text);
@@ -279,19 +267,5 @@ pub(crate) fn to_stderr(text: &str) {
 pub(crate) fn note(text: &str) {
     if !settings().quiet {
         to_stderr(text);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without_error_numbers;
-
-    #[test]
-    fn numbers_of_errors_are_removed() {
-        let removed = |text| without_error_numbers(text).into_owned();
-        assert_eq!(removed("a: no (os error 2)\nb: no (os error 13)"), "a: no\nb: no");
-        for text in ["", "a (os error x)", "a (os error 2"] {
-            assert_eq!(removed(text), text);
-        }
     }
 }

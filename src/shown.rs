@@ -1,5 +1,6 @@
 //! Text from outside as it is shown: control characters, which could manipulate a terminal, are replaced.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
@@ -23,14 +24,33 @@ pub(crate) fn reason(error: &io::Error) -> String {
     if error.kind() == io::ErrorKind::AlreadyExists {
         return "there is a file of that name".to_owned();
     }
-    let text = error.to_string();
-    let end = text.find(" (os error ").unwrap_or(text.len());
-    text[..end].to_owned()
+    without_error_numbers(&error.to_string()).into_owned()
+}
+
+/// Removes `(os error 2)` after the words of a system error.
+pub(crate) fn without_error_numbers(text: &str) -> Cow<'_, str> {
+    const BEFORE: &str = " (os error ";
+    let Some(at) = text.find(BEFORE) else { return Cow::Borrowed(text) };
+    let after = &text[at + BEFORE.len()..];
+    let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    match rest.strip_prefix(')') {
+        Some(rest) => Cow::Owned(format!("{}{}", &text[..at], without_error_numbers(rest))),
+        None => Cow::Borrowed(text),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{visible, visible_lines};
+    use super::{visible, visible_lines, without_error_numbers};
+
+    #[test]
+    fn numbers_of_errors_are_removed() {
+        let removed = |text| without_error_numbers(text).into_owned();
+        assert_eq!(removed("a: no (os error 2)\nb: no (os error 13)"), "a: no\nb: no");
+        for text in ["", "a (os error x)", "a (os error 2"] {
+            assert_eq!(removed(text), text);
+        }
+    }
 
     #[test]
     fn only_line_ends_and_tabs_are_kept() {

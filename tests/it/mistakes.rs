@@ -2,7 +2,7 @@
 //!
 //! The files `mistakes/*.md` list command lines, one section for each command of the program. After a line
 //! `$ backedge …` come the exit code, standard error (`2|`) and standard output (`1|`); after it, the files that
-//! the command left behind (`+|`), if any. `< FILE` at the end of a command line is its standard input. Every command
+//! the command left (`+|`), if any. `< FILE` at the end of a command line is its standard input. Every command
 //! runs in its own folder, which contains copies of `mistakes/files` and the empty folder `nothing`.
 //!
 //! `BACKEDGE_BLESS=1` rewrites the answers. Read them as a newcomer would: what is wrong, where, and what to type

@@ -7,9 +7,9 @@ use crate::{STACK, output};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_smt::proof::Certificate;
-use backedge_validate::batch::millis;
+use backedge_validate::batch::{Origin, judge_pair};
 use backedge_validate::check::Side;
-use backedge_validate::judge::{Judge, Judged};
+use backedge_validate::judge::Judge;
 use backedge_validate::record::{Finding, Record};
 use backedge_validate::verdict::{Verdict, VerdictKind};
 use miette::{IntoDiagnostic, WrapErr};
@@ -192,28 +192,16 @@ impl Session<'_> {
             Task::Known(record) => return ((Record::clone(record), None), known_text(record)),
         };
         let [source, target] = [source, target].map(|(module, func)| Side { module, func: *func });
-        let start = Instant::now();
-        let judged = self.judge.judge(source, target);
-        let reproducer = judged.reproducer(source, target, self.judge.options());
-        let Judged { report, cached } = judged;
-        let from = if cached { " (from the cache)" } else { "" };
-        let loops = source.has_loop() || target.has_loop();
-        let heading = format!("{}: {}{from}\n", job.heading, report.verdict.words(loops));
-        let details = self.details(&report.verdict);
-        let finding = Finding::Validation {
-            pass: job.pass.clone(),
-            step: job.step,
-            verdict: report.verdict,
-            rlimit: report.rlimit,
-            runs: report.runs,
-            cached,
-            defined: report.defined,
-            unproved: report.unproved,
-            loops,
-            remarks: job.remarks.clone(),
+        let Job { pass, step, remarks, .. } = job;
+        let origin = Origin { file: self.file, pass, step: *step, remarks, start: Instant::now() };
+        let (record, certificate) = judge_pair(source, target, &self.judge, origin);
+        let Finding::Validation { verdict, cached, loops, .. } = &record.finding else {
+            unreachable!("a pair has a verdict")
         };
-        let record = Record::new(self.file, source.name(), millis(start), finding);
-        ((Record { reproducer, ..record }, report.certificate), heading + &details)
+        let from = if *cached { " (from the cache)" } else { "" };
+        let heading = format!("{}: {}{from}\n", job.heading, verdict.words(*loops));
+        let details = self.details(verdict);
+        ((record, certificate), heading + &details)
     }
 
     /// The lines after the heading.

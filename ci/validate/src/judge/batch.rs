@@ -7,6 +7,7 @@ use crate::verdict::{Options, Report};
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
+use backedge_smt::proof::Certificate;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -90,11 +91,8 @@ pub fn judge_change(change: &Change, judge: &Judge) -> Record {
     };
     let (source, target) = (module_with(&change.before), module_with(&change.after));
     let side = |module| Side { module, func: change.func };
-    let judged = judge.judge(side(&source), side(&target));
-    let reproducer = judged.reproducer(side(&source), side(&target), judge.options());
-    let loops = side(&source).has_loop() || side(&target).has_loop();
-    let finding = validation(judged, loops, (&change.pass, change.step), change.remarks.clone());
-    Record { reproducer, ..Record::new(&change.file, side(&source).name(), millis(start), finding) }
+    let Change { file, pass, step, remarks, .. } = change;
+    judge_pair(side(&source), side(&target), judge, Origin { file, pass, step: *step, remarks, start }).0
 }
 
 /// The verdict on one rewrite.
@@ -102,28 +100,49 @@ pub fn judge_rewrite(rewrite: &Rewrite, judge: &Judge) -> Record {
     let start = Instant::now();
     let [source, target] =
         [&rewrite.source, &rewrite.target].map(|(module, func)| Side { module, func: *func });
-    let judged = judge.judge(source, target);
-    let reproducer = judged.reproducer(source, target, judge.options());
-    let loops = source.has_loop() || target.has_loop();
-    let finding = validation(judged, loops, (&rewrite.pass, 0), Vec::new());
-    Record { reproducer, ..Record::new(&rewrite.file, source.name(), millis(start), finding) }
+    let Rewrite { file, pass, .. } = rewrite;
+    judge_pair(source, target, judge, Origin { file, pass, step: 0, remarks: &[], start }).0
 }
 
-/// The finding `judged` about the pass of this name at this step; `loops` tells whether one of the functions has a loop.
-fn validation(judged: Judged, loops: bool, (pass, step): (&str, usize), remarks: Vec<String>) -> Finding {
+/// Where a pair comes from, for its record.
+#[derive(Copy, Clone, Debug)]
+pub struct Origin<'a> {
+    /// The file.
+    pub file: &'a str,
+    /// The pass that made the target.
+    pub pass: &'a str,
+    /// Position of the pass in its pipeline, from 0.
+    pub step: usize,
+    /// Remarks of the pass.
+    pub remarks: &'a [String],
+    /// The start of the work on the pair.
+    pub start: Instant,
+}
+
+/// The record of a pair, and the certificate of its verdict.
+pub fn judge_pair(
+    source: Side<'_>,
+    target: Side<'_>,
+    judge: &Judge,
+    origin: Origin<'_>,
+) -> (Record, Option<Box<Certificate>>) {
+    let judged = judge.judge(source, target);
+    let reproducer = judged.reproducer(source, target, judge.options());
     let Judged { report, cached } = judged;
-    Finding::Validation {
-        pass: pass.to_owned(),
-        step,
+    let finding = Finding::Validation {
+        pass: origin.pass.to_owned(),
+        step: origin.step,
         verdict: report.verdict,
         rlimit: report.rlimit,
         runs: report.runs,
         cached,
         defined: report.defined,
         unproved: report.unproved,
-        loops,
-        remarks,
-    }
+        loops: source.has_loop() || target.has_loop(),
+        remarks: origin.remarks.to_vec(),
+    };
+    let record = Record::new(origin.file, source.name(), millis(origin.start), finding);
+    (Record { reproducer, ..record }, report.certificate)
 }
 
 /// [`super::check::check`] with panics reported as internal errors.
