@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`refinement`] | whether the source allows every run of the target, up to a bound on iterations |
 //! | [`proof`] | the same for all iterations, with a certificate that can be checked again |
+//! | [`simulation`] | the same by running both functions side by side on values, without the solver |
 //! | [`claims`] | whether claims about loops (wrap flags, counts, ranges) hold |
 //! | [`promises`] | what a target promises beyond its source |
 //! | [`term`], [`solver`] | terms with an evaluator, and queries to Z3 within a budget |
@@ -45,6 +46,7 @@ pub mod modelled;
 pub mod promises;
 pub mod proof;
 pub mod refinement;
+pub mod simulation;
 pub mod solver;
 pub mod term;
 

@@ -294,7 +294,7 @@ fn is_of_vectors(which: I) -> bool {
 }
 
 /// Floating-point functions whose result has the type of their operands; modelled as opaque functions of the operands.
-fn is_float_function(which: I) -> bool {
+pub(crate) fn is_float_function(which: I) -> bool {
     matches!(
         which,
         I::FMa

@@ -48,8 +48,21 @@ pub fn kind(attr: &Attr, slot: Slot) -> Kind {
     }
 }
 
+/// Whether parameters or the result of the target have attributes that the source's lack and whose violation makes the
+/// value poison or the run UB.
+pub(crate) fn constrains_more(s: FunctionRef<'_>, t: FunctionRef<'_>) -> bool {
+    let (se, te) = (&s.module.env, &t.module.env);
+    let (sh, th) = (&se.funcs[s.func], &te.funcs[t.func]);
+    let none = AttrList::default();
+    let params =
+        th.param_attrs.iter().enumerate().map(|(i, list)| (sh.param_attrs.get(i).unwrap_or(&none), list));
+    let mut lists = [(&sh.ret_attrs, &th.ret_attrs)].into_iter().chain(params);
+    let is_judged = |attr: &&Attr| kind(attr, Slot::Parameter) == Kind::Judged;
+    lists.any(|(own, other)| te.attrs(other).filter(is_judged).any(|a| !se.attrs(own).any(|b| a == b)))
+}
+
 /// The text of an attribute, without attribute groups or type numbers.
-pub(super) fn spelled(env: &Env, attr: &Attr) -> String {
+pub(crate) fn spelled(env: &Env, attr: &Attr) -> String {
     match attr {
         Attr::Flag(flag) => flag.name().to_owned(),
         Attr::Int(kind, n) => format!("{}({n})", kind.name()),

@@ -8,6 +8,7 @@ use crate::pair::{Side, Sides, as_ref};
 use crate::stages::bounded::assumption;
 use crate::stages::identical::are_identical;
 use crate::stages::proof::limits;
+use crate::stages::simulation::simulated;
 use crate::stages::undef_runs::refuted_by_undef;
 use crate::verdict::{Assumption, Method, Options, Reason, Uninit, Verdict};
 use backedge_ir::module::Module;
@@ -29,13 +30,16 @@ pub struct CertificateFile {
     pub uninit: Uninit,
     /// The modules of both functions as text.
     pub modules: [String; 2],
-    /// The proof; `null` for identical functions, which need none.
+    /// The proof; `null` for identical functions, and for those that run side by side: the reader runs them again.
     pub certificate: Option<proof::Certificate>,
 }
 
 /// Proof text for identical functions.
 const IDENTICAL: &str = "the functions, and everything that they refer to, are the same but for names of locals, and numbers \
                          of metadata and attribute groups";
+
+/// Proof text for functions that run side by side.
+const SIMULATED: &str = "both functions take the same steps on the same values, side by side";
 
 /// Why a file is not a valid certificate.
 #[derive(Debug, Error)]
@@ -91,17 +95,28 @@ impl CertificateFile {
                 if let Some(obstacle) = recursion::speculated_in_module(source, target, t) {
                     return Err(CertificateError::NoProof(unsaid(&obstacle, target).to_string()));
                 }
+                if options.induction && rerun(s, t, options).is_ok() {
+                    return Ok(Self::of(&pair, [source.name(), target.name()], options.uninit, None));
+                }
                 let report = proof::prove(as_ref(s), as_ref(t), &limits(options));
                 Some(accepted(s, t, report.outcome)?)
             }
         };
-        Ok(Self {
+        Ok(Self::of(&pair, [source.name(), target.name()], options.uninit, certificate))
+    }
+    fn of(
+        pair: &Extracted,
+        names: [&str; 2],
+        uninit: Uninit,
+        certificate: Option<proof::Certificate>,
+    ) -> Self {
+        Self {
             format: FORMAT.to_owned(),
-            functions: [source.name().to_owned(), target.name().to_owned()],
-            uninit: options.uninit,
+            functions: names.map(str::to_owned),
+            uninit,
             modules: pair.texts().clone(),
             certificate,
-        })
+        }
     }
     /// The text of the file.
     pub fn to_json(&self) -> String {
@@ -135,7 +150,7 @@ impl CertificateFile {
         let theirs = Extracted::new(source, target).map_err(CertificateError::Functions)?;
         let own = Extracted::from_texts(self.modules.clone(), [s, t]).map_err(CertificateError::Functions)?;
         let Sides { source: own_source, target: own_target } = own.sides();
-        if self.certificate.is_some()
+        if (self.certificate.is_some() || !are_identical(own_source, own_target))
             && let Some(obstacle) = recursion::speculated_in_module(source, target, own_target)
         {
             return Err(other(unsaid(&obstacle, target).to_string()));
@@ -158,7 +173,9 @@ impl CertificateFile {
         let pair = Extracted::from_texts(self.modules.clone(), names).map_err(CertificateError::Functions)?;
         let Sides { source: s, target: t } = pair.sides();
         let options = Options { uninit: self.uninit, ..options.clone() };
-        let Some(certificate) = &self.certificate else { return identical(s, t) };
+        let Some(certificate) = &self.certificate else {
+            return if are_identical(s, t) { Ok(identical(s, t)) } else { rerun(s, t, &options) };
+        };
         if let Some(reason) = crate::admit::comparable::not_comparable(s, t) {
             return Err(CertificateError::NoProof(reason.to_string()));
         }
@@ -186,14 +203,24 @@ impl CertificateFile {
     }
 }
 
-/// Rechecks that the functions are identical.
-fn identical(s: Side<'_>, t: Side<'_>) -> Result<Rechecked, CertificateError> {
-    if !are_identical(s, t) {
-        return Err(CertificateError::NoProof("the functions are not identical".to_owned()));
-    }
+/// The result for identical functions.
+fn identical(s: Side<'_>, t: Side<'_>) -> Rechecked {
     let verdict = Verdict::RefinesAll { method: Method::Identical, assumed: Vec::new() };
-    let loops = s.has_loop() || t.has_loop();
-    Ok(Rechecked { verdict, proof: vec![IDENTICAL.to_owned()], loops })
+    Rechecked { verdict, proof: vec![IDENTICAL.to_owned()], loops: s.has_loop() || t.has_loop() }
+}
+
+/// Runs both functions side by side again.
+fn rerun(s: Side<'_>, t: Side<'_>, options: &Options) -> Result<Rechecked, CertificateError> {
+    let no_proof = |why: String| {
+        CertificateError::NoProof(format!(
+            "the functions are not identical, and a simulation does not show {why}"
+        ))
+    };
+    if let Some(reason) = crate::admit::comparable::not_comparable(s, t) {
+        return Err(CertificateError::NoProof(reason.to_string()));
+    }
+    let verdict = simulated(Sides { source: s, target: t }, options).map_err(no_proof)?;
+    Ok(Rechecked { verdict, proof: vec![SIMULATED.to_owned()], loops: s.has_loop() || t.has_loop() })
 }
 
 fn find<'m>(module: &'m Module, name: &str) -> Option<Side<'m>> {

@@ -5,7 +5,7 @@
 //! 3. `runs`: both sides run on a fixed list of inputs. A violation is a refutation observed by the interpreter. If the
 //!    runs covered all inputs and choices and all runs ended, nothing is left to prove. `narrower_runs`: for pairs with
 //!    loops, narrower copies of the pair run on all inputs, and the pair itself runs on the inputs that fail there.
-//!    `undef_runs`: runs on undef inputs. `runs_alone`: if no solver may be asked, long runs. `target_globals` follows.
+//!    `undef_runs`: runs on undef inputs. `simulation`: both run side by side on values. `runs_alone`: if no solver may be asked, long runs. `target_globals` follows.
 //! 4. `bounded`: the solver's bounded check. The interpreter replays its refutations.
 //! 5. `proof`: if the bounded check finds nothing up to its bound, a proof for all iterations.
 //! 6. `full_effort`: without such a proof, the full budget, long runs, and higher bounds as far as the budget reaches.
@@ -19,7 +19,7 @@ use crate::admit::qualified::qualified_report;
 use crate::pair::Sides;
 use crate::stages::{
     AnyStage, Bounded, Comparable, EndlessPairs, FullEffort, Identical, NarrowerRuns, Proof, Runs, RunsAlone,
-    SoFar, Step, TargetGlobals, UndefRuns,
+    Simulation, SoFar, Step, TargetGlobals, UndefRuns,
 };
 use crate::verdict::{Options, Report};
 
@@ -34,6 +34,7 @@ static STAGES: &[Listed] = &[
     &Runs,
     &NarrowerRuns,
     &UndefRuns,
+    &Simulation,
     &RunsAlone,
     &TargetGlobals,
     &Bounded,

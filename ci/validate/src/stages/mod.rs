@@ -17,6 +17,7 @@
 //! | `runs` | does a run on a fixed list of inputs fail? |
 //! | `narrower_runs` | does a copy with narrower integers fail? |
 //! | `undef_runs` | does a run on an undef input fail? |
+//! | `simulation` | do both take the same steps, side by side on values? |
 //! | `runs_alone` | without the solver: does a long run fail? |
 //! | `target_globals` | does the target promise too much about globals? |
 //! | `bounded` | the solver: does a run within a bound fail? |
@@ -35,6 +36,7 @@ pub(crate) mod promise_check;
 pub(crate) mod proof;
 pub(crate) mod runs;
 mod runs_alone;
+pub(crate) mod simulation;
 mod so_far;
 pub(crate) mod target_claims;
 mod target_globals;
@@ -49,6 +51,7 @@ pub(crate) use narrower_runs::NarrowerRuns;
 pub(crate) use proof::Proof;
 pub(crate) use runs::Runs;
 pub(crate) use runs_alone::RunsAlone;
+pub(crate) use simulation::Simulation;
 use so_far::Checked;
 pub(crate) use so_far::Earlier;
 pub use so_far::SoFar;

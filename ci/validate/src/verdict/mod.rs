@@ -99,6 +99,8 @@ pub enum Method {
     ExhaustiveRuns,
     /// The solver's encoding covered every path: none was cut at the bound.
     AllPaths,
+    /// Both run side by side: each step of the target is a step of the source on the same values.
+    Simulation,
     /// Induction over iterations, with loop-header invariants that the solver proved.
     Induction,
     /// No run of either side ends or has visible effects, and the target is never UB.
@@ -143,6 +145,7 @@ impl fmt::Display for Method {
             Self::Identical => "identical functions",
             Self::ExhaustiveRuns => "every input and choice was run",
             Self::AllPaths => "every path was encoded",
+            Self::Simulation => "both run side by side",
             Self::NoRunEnds => "no run of either ends",
             Self::Induction => "from one iteration to the next",
         })

@@ -10,6 +10,7 @@ mod mutants;
 mod promises;
 mod repeats;
 mod scev_claims;
+mod simulation;
 mod vector_intrinsics;
 mod wild;
 mod witness;

@@ -5,9 +5,6 @@
 
 use crate::promises::{self, attributes};
 use crate::proof::vc::program::Program;
-use crate::refinement::FunctionRef;
-use backedge_ir::attr::{Attr, AttrList};
-use backedge_ir::meaning::attribute::Slot;
 
 /// A promise of the target that the source does not make, in words.
 pub(in crate::proof) fn excess_promise(source: &Program<'_>, target: &Program<'_>) -> Option<String> {
@@ -15,7 +12,7 @@ pub(in crate::proof) fn excess_promise(source: &Program<'_>, target: &Program<'_
     if let Some(promise) = promises::beyond(s, t).into_iter().find(|promise| promise.claim.is_none()) {
         return Some(promise.to_string());
     }
-    if judged(s, t) {
+    if attributes::constrains_more(s, t) {
         return Some("attributes of the target that the source does not have".to_owned());
     }
     // A pair in which both sides run forever is correct only if nontermination that is UB in the target is UB in the
@@ -23,17 +20,4 @@ pub(in crate::proof) fn excess_promise(source: &Program<'_>, target: &Program<'_
     let progress = target.must_progress.is_empty()
         || source.cuts.iter().all(|cut| !cut.header || source.must_progress.contains(cut.block));
     (!progress).then(|| "a target that must make progress although the source need not".to_owned())
-}
-
-/// Whether parameters or the result of the target have attributes that the source's lack and whose violation makes the
-/// value poison or the run UB.
-fn judged(s: FunctionRef<'_>, t: FunctionRef<'_>) -> bool {
-    let (se, te) = (&s.module.env, &t.module.env);
-    let (sh, th) = (&se.funcs[s.func], &te.funcs[t.func]);
-    let none = AttrList::default();
-    let params =
-        th.param_attrs.iter().enumerate().map(|(i, list)| (sh.param_attrs.get(i).unwrap_or(&none), list));
-    let mut lists = [(&sh.ret_attrs, &th.ret_attrs)].into_iter().chain(params);
-    let is_judged = |attr: &&Attr| attributes::kind(attr, Slot::Parameter) == attributes::Kind::Judged;
-    lists.any(|(own, other)| te.attrs(other).filter(is_judged).any(|a| !se.attrs(own).any(|b| a == b)))
 }

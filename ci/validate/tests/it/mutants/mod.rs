@@ -4,11 +4,13 @@
 //!
 //! `BACKEDGE_CASES` sets the number of mutants (a thousand take most of an hour), `BACKEDGE_SEED` the first seed.
 
-mod change;
+pub(crate) mod change;
 mod pairs;
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
+use backedge_smt::refinement::{FunctionRef, Uninit};
+use backedge_smt::simulation::{self, Outcome};
 use backedge_testkit::{Dice, number};
 use backedge_testkit::{corpus_dir, corpus_files};
 use backedge_validate::check::{Options, Side, SoFar, Staged, by_runs, by_solver};
@@ -24,6 +26,9 @@ use std::time::Duration;
 
 /// Number of mutants in an ordinary test run.
 const CASES: u64 = 72;
+
+/// Number of mutants for the proofs without the solver in an ordinary test run.
+const CASES_OF_SIMULATION: u64 = 400;
 
 /// The budget of the prover; most proofs need less.
 fn prover() -> Options {
@@ -42,6 +47,10 @@ fn right_pairs() -> Vec<PairText> {
     let files = corpus_files().into_iter().filter(|f| wanted.iter().any(|dir| f.starts_with(dir)));
     files.flat_map(|file| pairs_of(&file)).collect()
 }
+
+/// Whether a pair is accepted for all iterations, and whether that is under an assumption. `None` if the text is not a
+/// pair.
+type Prover = fn(&str) -> Option<(bool, bool)>;
 
 /// Result for the mutant of a seed.
 #[derive(Debug)]
@@ -86,6 +95,16 @@ fn proves(text: &str) -> Option<(bool, bool)> {
     }
 }
 
+/// Whether both functions run side by side.
+fn simulates(text: &str) -> Option<(bool, bool)> {
+    let module = module(text)?;
+    let (source, target) = sides(&module)?;
+    let [s, t] = [source, target].map(|side| FunctionRef { module: side.module, func: side.func });
+    let options = simulation::Options { uninit: Uninit::Undef };
+    let outcome = caught(|| simulation::prove(s, t, &options)).unwrap_or_else(|p| panic!("{p}\n{text}"));
+    Some((outcome == Outcome::Refines, false))
+}
+
 /// Checks an accepted pair with runs and the bounded check.
 fn hold_against(text: &str, assumes: bool) -> Confirmed {
     let module = module(text).expect("it was read before");
@@ -111,7 +130,7 @@ fn hold_against(text: &str, assumes: bool) -> Confirmed {
     if denies(&report.verdict) { Confirmed::Denied(report.verdict.to_string()) } else { Confirmed::UpToBound }
 }
 
-fn case(pairs: &[PairText], seed: u64) -> (Case, String) {
+fn case(pairs: &[PairText], seed: u64, proves: Prover) -> (Case, String) {
     let mut random = Dice::new(seed);
     let pair = pairs.choose(&mut random).expect("the corpus has pairs");
     let width = *pair.widths().choose(&mut random).expect("there is one");
@@ -140,16 +159,26 @@ fn case(pairs: &[PairText], seed: u64) -> (Case, String) {
 
 #[test]
 fn what_is_proved_of_mutants_is_true() {
+    hold_mutants_against(number("BACKEDGE_CASES", CASES), proves, 20);
+}
+
+#[test]
+fn what_is_simulated_of_mutants_is_true() {
+    hold_mutants_against(number("BACKEDGE_CASES", CASES_OF_SIMULATION), simulates, 40);
+}
+
+/// Judges mutants, of which at least one in `least` has to be proved.
+fn hold_mutants_against(cases: u64, prover: Prover, least: u64) {
     let pairs = right_pairs();
     assert!(pairs.len() > 80, "{} pairs", pairs.len());
-    let (cases, first) = (number("BACKEDGE_CASES", CASES), number("BACKEDGE_SEED", 1));
+    let first = number("BACKEDGE_SEED", 1);
     let (mut valid, mut proved, mut wrong) = (0, 0, Vec::new());
     let mut confirmed: BTreeMap<String, u64> = BTreeMap::new();
     let mut next = first;
     while valid < cases {
         let seeds: Vec<u64> = (next..next + (cases - valid).max(8)).collect();
         next += seeds.len() as u64;
-        let found: Vec<_> = seeds.par_iter().map(|seed| case(&pairs, *seed)).collect();
+        let found: Vec<_> = seeds.par_iter().map(|seed| case(&pairs, *seed, prover)).collect();
         for (case, shown) in found {
             match case {
                 Case::Invalid => continue,
@@ -174,7 +203,7 @@ fn what_is_proved_of_mutants_is_true() {
     println!("{valid} mutants, {proved} called right for all iterations: {confirmed:?}");
     assert!(wrong.is_empty(), "{} wrong proofs:\n{}", wrong.len(), wrong.join("\n\n"));
     assert!(
-        proved * 20 >= valid,
+        proved * least >= valid,
         "only {proved} of {valid} mutants are proved: what is there to be held against?"
     );
 }
