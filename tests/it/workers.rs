@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 const LIMIT: Duration = Duration::from_secs(600);
 /// About twenty changes, most of which need the solver.
-const BATCH: &str = "gate corpus/exits corpus/infinite corpus/irreducible --bound 1 --runs 100 --fuel 500 --rlimit 500000 --max-inconclusive 1";
+const BATCH: &str = "gate corpus/exits corpus/infinite corpus/irreducible --bound 1 --runs 100 --fuel 500 --rlimit 500000 --no-induction --max-inconclusive 1";
 
 fn checkout() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -105,7 +105,7 @@ fn killed_workers_are_replaced() {
 #[test]
 fn workers_end_with_the_process_that_they_work_for() {
     // With `--self`, a function is not decided by being identical to itself.
-    let hard = "tv corpus/c/matrix-transpose-o1.ll corpus/c/matrix-transpose-o1.ll --self --bound 64 --min-bound 64 \
+    let hard = "tv corpus/c/matrix-transpose-o1.ll corpus/c/matrix-transpose-o1.ll --self --no-induction --bound 64 --min-bound 64 \
                 --rlimit 4000000000 --timeout 600";
     let child = Command::new(env!("CARGO_BIN_EXE_backedge"))
         .args(hard.split_whitespace())

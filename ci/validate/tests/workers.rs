@@ -40,7 +40,13 @@ fn with_shell(command: &str, options: &Options) -> Verdict {
 }
 
 fn options() -> Options {
-    Options { timeout: Duration::from_millis(100), memory_mb: 16, runs: 10, ..Options::default() }
+    Options {
+        timeout: Duration::from_millis(100),
+        memory_mb: 16,
+        runs: 10,
+        induction: false,
+        ..Options::default()
+    }
 }
 
 #[test]
@@ -99,15 +105,16 @@ fn what_others_do_to_one_is_no_fault_of_its_own() {
 
 #[test]
 fn runs_that_decide_need_no_worker() {
+    let options = Options { induction: false, ..Options::default() };
     let text = PAIR.replace("i64", "i4").replace("add", "mul");
     let module = parse_module(text.as_bytes()).expect("a module").module;
     let nowhere = Launch { program: "/nowhere/backedge".into(), arguments: Vec::new(), temporary: None };
-    let verdict = judge(&Judge::new(Options::default()).with_workers(Pool::new(nowhere, 1)), &module);
+    let verdict = judge(&Judge::new(options.clone()).with_workers(Pool::new(nowhere, 1)), &module);
     // Undef arguments prevent runs from being exhaustive.
     assert!(matches!(verdict, Verdict::Inconclusive { reason: Reason::Worker { .. } }), "{verdict}");
     let noundef = text.replace("(i4 %x, i4 %y)", "(i4 noundef %x, i4 noundef %y)");
     let module = parse_module(noundef.as_bytes()).expect("a module").module;
     let nowhere = Launch { program: "/nowhere/backedge".into(), arguments: Vec::new(), temporary: None };
-    let verdict = judge(&Judge::new(Options::default()).with_workers(Pool::new(nowhere, 1)), &module);
+    let verdict = judge(&Judge::new(options.clone()).with_workers(Pool::new(nowhere, 1)), &module);
     assert!(matches!(verdict, Verdict::RefinesAll { .. }), "{verdict}");
 }

@@ -6,7 +6,7 @@
 //!
 //! The values of the source may be replaced by more defined ones ([`Terms::lowered`]): its terms then describe a run
 //! that refines the source's. A fact about such a run also holds for the source's own, except that a division may be
-//! defined because its dividend is poison ([`Context::lowered`]).
+//! defined because its dividend is poison ([`Terms::hides`]).
 
 use super::flags;
 use super::function::{Said, View, Why};
@@ -36,8 +36,6 @@ pub(super) struct Context {
     pub(super) terms: Terms,
     /// Terms of the target by their operation without flags.
     pub(super) of_target: FxHashMap<(Op, Operands), Vec<Term>>,
-    /// Terms that replaced less defined values of the source.
-    pub(super) lowered: FxHashSet<Term>,
     /// Allocas, by number, whose address other code may learn.
     pub(super) escaped: FxHashSet<u32>,
     /// Numbers of allocas, by side.
@@ -49,7 +47,22 @@ pub(super) struct Context {
 impl Context {
     /// How much is known about both functions: the source's terms depend on it.
     pub(super) fn noted(&self) -> (usize, usize) {
-        (self.lowered.len(), self.of_target.values().map(Vec::len).sum())
+        (self.terms.hides.len(), self.of_target.values().map(Vec::len).sum())
+    }
+}
+
+impl Context {
+    /// The term, or one of the target with fewer flags. Looks at `parts` parts of the term at most.
+    pub(super) fn lower(&mut self, term: Term, parts: &mut usize) -> Term {
+        let node = self.terms.get(term).clone();
+        let has_flags = matches!(node.op, Op::Inst(_) | Op::Gep { .. } | Op::Stated(_));
+        if !has_flags || node.execution != 0 || *parts == 0 {
+            return term;
+        }
+        *parts -= 1;
+        let operands: Operands = node.operands.iter().map(|part| self.lower(*part, parts)).collect();
+        let new = if operands == node.operands { term } else { self.terms.build(node.op, operands, node.ty) };
+        self.terms.lowered(new, &self.of_target)
     }
 }
 
@@ -403,7 +416,7 @@ impl Run<'_, '_> {
         if is_safe {
             return;
         }
-        let may_hide = is_signed && self.context.terms.contains_any(operands[0], &self.context.lowered);
+        let may_hide = is_signed && self.context.terms.contains_any(operands[0], &self.context.terms.hides);
         if self.is_target || !may_hide {
             let key = self.context.terms.raw(Op::Inst(flags::bare(kind)), operands.iter().copied(), ty);
             self.note(Fact::Ran(key), inst);
@@ -417,7 +430,7 @@ impl Run<'_, '_> {
         }
         let lowered = self.context.terms.lowered(term, &self.context.of_target);
         if lowered != term {
-            self.context.lowered.insert(lowered);
+            self.context.terms.hides.insert(lowered);
         }
         self.choice_of_target(lowered)
     }
@@ -623,23 +636,24 @@ impl Run<'_, '_> {
         if !said.returns || said.memory.any().writes {
             return Ok(Some(Event { inst, said, args, ty }));
         }
-        let Some(ty) = ty else { return Ok(None) };
+        let signature = format!("{} {:?}", said.signature, said.promises);
+        let memory = said.memory.any().reads.then_some(self.at.memory);
+        let operands: Operands = args.iter().copied().chain(memory).collect();
+        let unit = self.context.terms.memory_ty();
+        let term = self.context.terms.raw(Op::Call(signature.into()), operands, ty.unwrap_or(unit));
+        if !said.speculatable || !said.value_statements().is_empty() {
+            self.note(Fact::Ran(term), inst);
+        }
+        if said.result_is_defined {
+            self.note(Fact::Defined(term), inst);
+        }
         let result = match said.returned {
             Some(index) => args[index],
-            None => {
-                let signature = format!("{} {:?}", said.signature, said.promises);
-                let memory = said.memory.any().reads.then_some(self.at.memory);
-                let operands: Operands = args.iter().copied().chain(memory).collect();
-                let term = self.context.terms.raw(Op::Call(signature.into()), operands, ty);
-                if !said.speculatable {
-                    self.note(Fact::Ran(term), inst);
-                }
-                if said.result_is_defined {
-                    self.note(Fact::Defined(term), inst);
-                }
-                self.finished(term)
-            }
+            None => self.finished(term),
         };
+        if ty.is_none() {
+            return Ok(None);
+        }
         self.at.values.insert(inst, result);
         Ok(None)
     }

@@ -36,6 +36,31 @@ pub(super) fn has_fewer(weaker: &InstKind, kind: &InstKind) -> bool {
     }
 }
 
+/// The instruction with the flags that both have; `None` for different instructions.
+pub(super) fn common(a: &InstKind, b: &InstKind) -> Option<InstKind> {
+    Some(match (a, b) {
+        (InstKind::Binary(op, x), InstKind::Binary(other, y)) if op == other => {
+            let flags = BinaryFlags {
+                nuw: x.nuw && y.nuw,
+                nsw: x.nsw && y.nsw,
+                exact: x.exact && y.exact,
+                disjoint: x.disjoint && y.disjoint,
+            };
+            InstKind::Binary(*op, flags)
+        }
+        (InstKind::Cast(op, x), InstKind::Cast(other, y)) if op == other => {
+            let flags = CastFlags {
+                nneg: x.nneg && y.nneg,
+                nuw: x.nuw && y.nuw,
+                nsw: x.nsw && y.nsw,
+                fast: x.fast.intersect(y.fast),
+            };
+            InstKind::Cast(*op, flags)
+        }
+        _ => return (a == b).then(|| a.clone()),
+    })
+}
+
 /// Whether `weaker` has some of the flags of `flags`. `inbounds` implies `nusw`.
 pub(super) fn gep_has_fewer(weaker: GepFlags, flags: GepFlags) -> bool {
     weaker.inbounds <= flags.inbounds

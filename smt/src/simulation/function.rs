@@ -323,8 +323,10 @@ impl<'m> View<'m> {
             [Some(&view.info.fn_attrs), of_callee].into_iter().flatten().any(|l| self.env.has_attr(l, flag))
         };
         let result_lists = [Some(&view.info.ret_attrs), header.map(|h| &h.ret_attrs)];
+        // LangRef: metadata and flags apply after attributes, so the attribute `noundef` does not exclude poison then.
+        let by_attribute = result_lists.into_iter().flatten().any(|l| self.env.demands_defined(l));
         let result_is_defined =
-            is_defined || result_lists.into_iter().flatten().any(|l| self.env.demands_defined(l));
+            view.info.fast.is_empty() && (is_defined || by_attribute && statements.is_empty());
         let name = header.map_or("a pointer", |header| &header.name);
         let signature = format!(
             "{name} {} {} {:?} {:?} {:?}",

@@ -7,7 +7,7 @@
 //! address that a wrapping index would give is never used, and no access starts from an undef pointer: some choice of it
 //! would be out of bounds.
 
-use super::term::{Op, Operands, Step, Term, Terms, Ty};
+use super::term::{Address, Op, Operands, Step, Term, Terms, Ty};
 use backedge_ir::inst::{CastFlags, InstKind};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::{BinaryOp, CastOp};
@@ -15,20 +15,20 @@ use backedge_ir::opcode::{BinaryOp, CastOp};
 /// Maximum number of stores that a load or a store looks through.
 const MANY_STORES: usize = 200;
 
-/// A pointer as a sum modulo 2^64.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Address {
-    /// The pointer that the computation starts from.
-    pub(super) root: Term,
-    /// Indices of 64 bits with their scales, in order of terms.
-    pub(super) indices: Vec<(Term, i64)>,
-    /// The constant part, in bytes.
-    pub(super) offset: i64,
-}
-
 impl Terms {
     /// The address of a pointer. Only for pointers that an access uses: the flags of the computation then hold.
     pub(super) fn address(&mut self, pointer: Term) -> Address {
+        if !matches!(self.op(pointer), Op::Gep { .. }) {
+            return Address { root: pointer, indices: Vec::new(), offset: 0 };
+        }
+        if let Some(known) = self.addresses.get(&pointer) {
+            return known.clone();
+        }
+        let found = self.new_address(pointer);
+        self.addresses.insert(pointer, found.clone());
+        found
+    }
+    fn new_address(&mut self, pointer: Term) -> Address {
         let mut found = Address { root: pointer, indices: Vec::new(), offset: 0 };
         loop {
             let node = self.get(found.root).clone();

@@ -45,10 +45,12 @@ use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Arg, Block, EntityId};
 use execute::Context;
 use function::{View, Why};
+use join::Detail;
 use product::Product;
 use rustc_hash::{FxHashMap, FxHashSet};
 use state::Fact;
 use std::collections::BTreeSet;
+use step::Both;
 use term::Nature;
 
 /// Assumptions of a proof.
@@ -70,14 +72,22 @@ pub enum Outcome {
 /// Tries to prove that `target` refines `source`. Takes time in proportion to the number of instructions, for few
 /// rounds over each loop.
 pub fn prove(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options) -> Outcome {
-    match simulate(source, target, options) {
+    if let Err(why) = admit(source, target) {
+        return Outcome::Open(why);
+    }
+    let with = |detail| simulate(source, target, options, detail);
+    match with(Detail::Equalities).or_else(|why| with(Detail::Relations).map_err(|_| why)) {
         Ok(()) => Outcome::Refines,
         Err(why) => Outcome::Open(why),
     }
 }
 
-fn simulate(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options) -> Result<(), Why> {
-    admit(source, target)?;
+fn simulate(
+    source: FunctionRef<'_>,
+    target: FunctionRef<'_>,
+    options: &Options,
+    detail: Detail,
+) -> Result<(), Why> {
     let mut views = [View::new(source)?, View::new(target)?];
     let mut context = Context::default();
     context.terms.uninit_is_poison = options.uninit == Uninit::Poison;
@@ -89,9 +99,9 @@ fn simulate(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options)
     let facts = arguments(&views[0], &mut context);
     let headers = [of_source.headers, of_target.headers];
     let must_progress = [of_source.must_progress, of_target.inside];
-    let mut product = Product::new(context, views, headers, must_progress);
-    let start = product.start(facts);
-    product.prove(start)
+    let mut both = Both { context, views, headers };
+    let start = both.start(facts);
+    Product::new(both, must_progress, detail).prove(start)
 }
 
 /// Refuses a target that promises what the source does not.

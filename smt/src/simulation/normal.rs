@@ -90,7 +90,7 @@ impl Terms {
             return Some(left);
         }
         if flags != BinaryFlags::default() {
-            return None;
+            return (op == BinaryOp::Add).then(|| self.add_twice(flags, left, right, ty)).flatten();
         }
         match op {
             BinaryOp::Sub => Some(self.plus(left, right.neg())),
@@ -102,6 +102,21 @@ impl Terms {
         }
     }
 
+    /// `(x + c) + d` with equal flags as one addition. It overflows exactly if one of the two does, because the constants
+    /// have the same direction.
+    fn add_twice(&mut self, flags: BinaryFlags, left: Term, d: Int, ty: Ty) -> Option<Term> {
+        let node = self.get(left);
+        let Op::Inst(InstKind::Binary(BinaryOp::Add, inner)) = &node.op else { return None };
+        let c = self.as_int(node.operands[1]).filter(|_| *inner == flags && node.execution == 0)?;
+        let same_way = c.signed() < 0 && d.signed() < 0 || c.signed() > 0 && d.signed() > 0;
+        let fits = !(flags.nuw && c.add_overflows_unsigned(d) || flags.nsw && c.add_overflows_signed(d));
+        if !fits || flags.nsw && !same_way {
+            return None;
+        }
+        let base = node.operands[0];
+        let sum = self.int(c.add(d));
+        Some(self.compute(InstKind::Binary(BinaryOp::Add, flags), Operands::from_slice(&[base, sum]), ty))
+    }
     fn fold_cast(&mut self, op: CastOp, flags: CastFlags, operand: Term, ty: Ty) -> Option<Term> {
         let to = self.bits(ty).filter(|bits| *bits <= Int::MAX_WIDTH)?;
         if let Some(value) = self.as_int(operand) {
@@ -138,6 +153,17 @@ impl Terms {
         }
         let bits = self.bits(node.ty).unwrap_or(1).min(Int::MAX_WIDTH);
         (term, Int::zero(bits))
+    }
+    /// `base` and `c` such that the integer, if it is not poison, is `base + c`.
+    pub(super) fn parts(&self, term: Term) -> (Term, Int) {
+        let node = self.get(term);
+        if let Op::Inst(InstKind::Binary(BinaryOp::Add, _)) = &node.op
+            && node.execution == 0
+            && let Some(c) = self.as_int(node.operands[1])
+        {
+            return (node.operands[0], c);
+        }
+        self.split(term)
     }
     /// `base + c`.
     pub(super) fn plus(&mut self, base: Term, c: Int) -> Term {

@@ -2,12 +2,11 @@
 
 use super::execute::Event;
 use super::function::Why;
-use super::product::{Product, SOURCE, TARGET};
-use super::state::{Fact, SideState};
-use super::step::{Arrival, Step, Stopped};
+use super::state::{Fact, SOURCE, SideState, TARGET};
+use super::step::{Arrival, Both, Step, Stopped};
 use super::term::{Nature, Op, Term};
 
-impl Product<'_> {
+impl Both<'_> {
     /// The states after an event of both sides.
     pub(super) fn event(
         &mut self,

@@ -7,12 +7,11 @@
 //! A proof by steps alone would accept a target that stops while the source goes on forever. So no cycle of steps may
 //! leave the target in place, unless the source must make progress in it, and none may leave the source in place.
 
-use super::execute::Context;
-use super::function::{View, Why};
-use super::join::{Bound, join};
-use super::state::{Fact, Object, Place, SideState, State};
-use super::step::Arrival;
-use super::term::Op;
+use super::function::Why;
+use super::join::{Bound, Detail, MANY_ARRIVALS, join};
+use super::state::{SOURCE, State, TARGET};
+use super::step::{Arrival, Both, Key};
+use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::Block;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,25 +22,13 @@ const MANY_JOINS: usize = 12;
 const MANY_CHECKS: usize = 6;
 /// Maximum number of pairs of positions.
 const MANY_PAIRS: usize = 3_000;
-/// The index of the source.
-pub(super) const SOURCE: usize = 0;
-/// The index of the target.
-pub(super) const TARGET: usize = 1;
-
-/// A pair of positions. States that are to be kept apart have different keys.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Key {
-    pub(super) places: [Place; 2],
-    /// The side that moved alone in the last step.
-    pub(super) alone: Option<usize>,
-    /// The number of headers that a side has passed with known conditions while the other one stayed in place.
-    pub(super) lead: u32,
-}
 
 /// What is known about a pair of positions.
 struct Pair {
     state: State,
     joins: usize,
+    /// States that arrived, those of the first iterations and the last ones.
+    arrivals: Vec<State>,
 }
 
 /// A step in the product.
@@ -55,10 +42,8 @@ struct Edge {
 
 /// Both functions and the states found.
 pub(super) struct Product<'m> {
-    pub(super) context: Context,
-    pub(super) views: [View<'m>; 2],
-    /// The headers of cycles, by side.
-    pub(super) headers: [FxHashSet<Block>; 2],
+    both: Both<'m>,
+    detail: Detail,
     /// The headers of the source's cycles in which a run that stays forever is undefined.
     pub(super) must_progress: FxHashSet<Block>,
     /// The target's blocks in such cycles.
@@ -69,37 +54,30 @@ pub(super) struct Product<'m> {
 
 impl<'m> Product<'m> {
     pub(super) fn new(
-        context: Context,
-        views: [View<'m>; 2],
-        headers: [FxHashSet<Block>; 2],
+        both: Both<'m>,
         [must_progress, target_must]: [FxHashSet<Block>; 2],
+        detail: Detail,
     ) -> Self {
         let order = [0, 1].map(|side: usize| {
-            let cfg = backedge_ir::cfg::Cfg::new(views[side].body);
+            let cfg = Cfg::new(both.views[side].body);
             cfg.rpo().iter().enumerate().map(|(at, block)| (*block, at)).collect()
         });
-        Self { context, views, headers, must_progress, target_must, order, pairs: BTreeMap::new() }
-    }
-
-    /// The position at the entry.
-    fn entry(&self) -> Key {
-        let place = |side: usize| Place { block: self.views[side].entry(), at: 0, case: 0 };
-        Key { places: [place(SOURCE), place(TARGET)], alone: None, lead: 0 }
+        Self { both, detail, must_progress, target_must, order, pairs: BTreeMap::new() }
     }
 
     /// Finds states from the state at the entry, and checks them.
     pub(super) fn prove(&mut self, start: State) -> Result<(), Why> {
-        let entry = self.entry();
-        self.pairs.insert(entry, Pair { state: start, joins: 0 });
+        let entry = self.both.entry();
+        self.pairs.insert(entry, Pair { arrivals: vec![start.clone()], state: start, joins: 0 });
         self.search(BTreeSet::from([entry]))?;
         for _ in 0..MANY_CHECKS {
-            let noted = self.context.noted();
+            let noted = self.both.context.noted();
             let (open, edges) = self.check()?;
             if !open.is_empty() {
                 self.search(open)?;
                 continue;
             }
-            if noted == self.context.noted() {
+            if noted == self.both.context.noted() {
                 return self.makes_progress(&edges);
             }
         }
@@ -110,7 +88,7 @@ impl<'m> Product<'m> {
         while let Some(key) = self.first(&work) {
             work.remove(&key);
             let state = self.pairs[&key].state.clone();
-            for arrival in self.step(key, &state)? {
+            for arrival in self.both.step(key, &state)? {
                 if self.arrive(arrival)?.is_some_and(|key| !work.insert(key)) {
                     continue;
                 }
@@ -132,24 +110,29 @@ impl<'m> Product<'m> {
     /// Adds a state to its pair; returns the pair if its state is new.
     fn arrive(&mut self, arrival: Arrival) -> Result<Option<Key>, Why> {
         let Arrival { key, state, .. } = arrival;
-        let Some(pair) = self.pairs.get(&key) else {
-            self.pairs.insert(key, Pair { state, joins: 0 });
+        let Some(pair) = self.pairs.get_mut(&key) else {
+            self.pairs.insert(key, Pair { arrivals: vec![state.clone()], state, joins: 0 });
             return Ok(Some(key));
         };
-        if Bound::of(&mut self.context.terms, &pair.state, &state).is_ok() {
+        if Bound::of(&mut self.both.context.terms, &pair.state, &state).is_ok() {
             return Ok(None);
         }
-        let joins = pair.joins + 1;
-        if joins > MANY_JOINS {
+        pair.joins += 1;
+        if pair.joins > MANY_JOINS {
             return Err(format!("the values at {} do not settle", self.label(key)));
         }
-        let joined = join(&mut self.context.terms, &pair.state, &state)
-            .ok_or_else(|| format!("the states at {} have nothing in common", self.label(key)))?;
-        self.pairs.insert(key, Pair { state: joined, joins });
+        if pair.arrivals.len() == MANY_ARRIVALS {
+            pair.arrivals.remove(MANY_ARRIVALS / 2);
+        }
+        pair.arrivals.push(state);
+        match join(&mut self.both.context.terms, &pair.state, &pair.arrivals, self.detail) {
+            Some(joined) => pair.state = joined,
+            None => return Err(format!("the states at {} have nothing in common", self.label(key))),
+        }
         Ok(Some(key))
     }
     fn label(&self, key: Key) -> String {
-        let [s, t] = [0, 1].map(|side: usize| self.views[side].label(key.places[side].block));
+        let [s, t] = [0, 1].map(|side: usize| self.both.views[side].label(key.places[side].block));
         if s == t { format!("%{s}") } else { format!("%{s} of the source and %{t} of the target") }
     }
 
@@ -159,7 +142,7 @@ impl<'m> Product<'m> {
         let (mut open, mut edges) = (BTreeSet::new(), Vec::new());
         for from in keys {
             let state = self.pairs[&from].state.clone();
-            for arrival in self.step(from, &state)? {
+            for arrival in self.both.step(from, &state)? {
                 let Arrival { key: to, moved, event, .. } = arrival;
                 edges.push(Edge { from, to, moved, blocks: arrival.blocks.clone(), event });
                 open.extend(self.arrive(arrival)?);
@@ -200,25 +183,9 @@ impl<'m> Product<'m> {
     /// Whether a run of the source that takes these steps forever is undefined: it passes a header again and again.
     fn must_leave(&self, steps: &[&Edge]) -> bool {
         let blocks = steps.iter().flat_map(|edge| &edge.blocks[SOURCE]);
-        blocks.filter(|block| self.headers[SOURCE].contains(block)).all(|b| self.must_progress.contains(b))
-    }
-
-    /// The state at the entry.
-    pub(super) fn start(&mut self, facts: BTreeSet<Fact>) -> State {
-        let entry = self.entry();
-        let ty = self.context.terms.memory_ty();
-        let memory = self.context.terms.raw(Op::Entry, [], ty);
-        let sides = [SOURCE, TARGET].map(|side| {
-            let mut objects = BTreeMap::new();
-            for local in &self.views[side].locals {
-                if !self.context.escaped.contains(&local.number) {
-                    let memory = self.context.terms.raw(Op::Uninit(local.number), [], ty);
-                    objects.insert(local.number, Object { memory, alive: !local.begins });
-                }
-            }
-            SideState { place: entry.places[side], values: BTreeMap::new(), memory, objects }
-        });
-        State { sides, facts, chosen: BTreeSet::new() }
+        blocks
+            .filter(|block| self.both.headers[SOURCE].contains(block))
+            .all(|b| self.must_progress.contains(b))
     }
 }
 

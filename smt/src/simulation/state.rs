@@ -8,8 +8,13 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The index of the source.
+pub(super) const SOURCE: usize = 0;
+/// The index of the target.
+pub(super) const TARGET: usize = 1;
 
 /// A position: before instruction `at` of a block, after its phis.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -120,13 +125,9 @@ impl State {
     /// Drops facts about values that the state does not have.
     pub(super) fn prune(&mut self, terms: &Terms) {
         let reachable = terms.reachable(self.roots());
-        let is_known = |fact: &Fact| {
-            terms
-                .reachable(fact.terms())
-                .iter()
-                .all(|term| !matches!(terms.op(*term), Op::Symbol(_)) || reachable.contains(term))
-        };
-        self.facts.retain(is_known);
+        let mut known: FxHashMap<Term, bool> = FxHashMap::default();
+        self.facts
+            .retain(|fact| fact.terms().iter().all(|term| has_values(terms, *term, &reachable, &mut known)));
         let mut all = reachable;
         all.extend(terms.reachable(self.facts.iter().flat_map(Fact::terms)));
         self.chosen.retain(|term| all.contains(term));
@@ -142,6 +143,33 @@ impl State {
             })
             .collect();
     }
+}
+
+/// Whether all symbols in the term are among the reachable ones.
+fn has_values(
+    terms: &Terms,
+    term: Term,
+    reachable: &FxHashSet<Term>,
+    known: &mut FxHashMap<Term, bool>,
+) -> bool {
+    let mut work = vec![term];
+    while let Some(&at) = work.last() {
+        if known.contains_key(&at) {
+            work.pop();
+            continue;
+        }
+        let open: Vec<Term> =
+            terms.get(at).operands.iter().copied().filter(|part| !known.contains_key(part)).collect();
+        if open.is_empty() || reachable.contains(&at) {
+            let is_symbol = matches!(terms.op(at), Op::Symbol(_));
+            let all = reachable.contains(&at)
+                || !is_symbol && terms.get(at).operands.iter().all(|part| known[part]);
+            known.insert(at, all);
+        } else {
+            work.extend(open);
+        }
+    }
+    known[&term]
 }
 
 /// Whether the value is neither undef nor poison.

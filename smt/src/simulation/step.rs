@@ -3,18 +3,19 @@
 //! Nothing observable happens within a step before its end. So what the target needs may be what the source does
 //! anywhere in the step, and a source that becomes undefined in the step allows everything.
 
-use super::execute::{Next, Run, Stop};
-use super::function::Why;
-use super::product::{Key, Product, SOURCE, TARGET};
-use super::state::{Fact, Place, SideState, State, follows, is_in_use};
-use super::term::Term;
+use super::execute::{Context, Next, Run, Stop};
+use super::function::{View, Why};
+use super::state::{Fact, Object, Place, SOURCE, SideState, State, TARGET, follows, is_in_use};
+use super::term::{Op, Term};
 use backedge_ir::entity::{Block, Inst};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of headers that one side passes with known conditions while the other one stays in place. States with
 /// other numbers are not joined.
 const LONG_LEAD: u32 = 70;
+/// Maximum number of parts of a value that are looked at to replace it.
+const DEEP: usize = 24;
 /// Maximum number of facts of a state.
 const MANY_FACTS: usize = 400;
 
@@ -49,7 +50,49 @@ pub(super) struct Step {
     chosen: BTreeSet<Term>,
 }
 
-impl Product<'_> {
+/// A pair of positions. States that are to be kept apart have different keys.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Key {
+    pub(super) places: [Place; 2],
+    /// The side that moved alone in the last step.
+    pub(super) alone: Option<usize>,
+    /// The number of headers that a side has passed with known conditions while the other one stayed in place.
+    pub(super) lead: u32,
+}
+
+/// Both functions.
+pub(super) struct Both<'m> {
+    pub(super) context: Context,
+    pub(super) views: [View<'m>; 2],
+    /// The headers of cycles, by side.
+    pub(super) headers: [FxHashSet<Block>; 2],
+}
+
+impl Both<'_> {
+    /// The position at the entry.
+    pub(super) fn entry(&self) -> Key {
+        let place = |side: usize| Place { block: self.views[side].entry(), at: 0, case: 0 };
+        Key { places: [place(SOURCE), place(TARGET)], alone: None, lead: 0 }
+    }
+
+    /// The state at the entry.
+    pub(super) fn start(&mut self, facts: BTreeSet<Fact>) -> State {
+        let entry = self.entry();
+        let ty = self.context.terms.memory_ty();
+        let memory = self.context.terms.raw(Op::Entry, [], ty);
+        let sides = [SOURCE, TARGET].map(|side| {
+            let mut objects = BTreeMap::new();
+            for local in &self.views[side].locals {
+                if !self.context.escaped.contains(&local.number) {
+                    let memory = self.context.terms.raw(Op::Uninit(local.number), [], ty);
+                    objects.insert(local.number, Object { memory, alive: !local.begins });
+                }
+            }
+            SideState { place: entry.places[side], values: BTreeMap::new(), memory, objects }
+        });
+        State { sides, facts, chosen: BTreeSet::new() }
+    }
+
     fn run(
         &mut self,
         side: usize,
@@ -84,7 +127,8 @@ impl Product<'_> {
             state.chosen.iter().copied().filter(|term| parts.contains(term)).collect()
         };
         let target = self.run(TARGET, state, (&in_use, Vec::new()))?;
-        let source = self.run(SOURCE, state, (&in_use, target.chosen.clone()))?;
+        let lowered = self.lowered(state);
+        let source = self.run(SOURCE, &lowered, (&in_use, target.chosen.clone()))?;
         if source.stop == Stop::Unreachable {
             return Ok(Vec::new());
         }
@@ -116,7 +160,7 @@ impl Product<'_> {
                 let lead = key.lead + 1;
                 match source.stop {
                     Stop::Branch { .. } => self.branch_alone(step, SOURCE, source, (waiting, Vec::new())),
-                    Stop::Header if target.stop != Stop::Header && lead < LONG_LEAD => {
+                    Stop::Header if lead < LONG_LEAD => {
                         let blocks = [source.blocks, Vec::new()];
                         let step = Step { lead, ..step };
                         Ok(vec![self.arrival(step, [source.at, waiting], [true, false], blocks)])
@@ -125,6 +169,19 @@ impl Product<'_> {
                 }
             }
         }
+    }
+    /// The state with the source's values replaced by terms of the target that are more defined.
+    fn lowered(&mut self, state: &State) -> State {
+        let mut state = state.clone();
+        for value in state.sides[SOURCE].values.values_mut() {
+            let mut depth = DEEP;
+            let lowered = self.context.lower(*value, &mut depth);
+            if lowered != *value {
+                self.context.terms.hides.insert(lowered);
+                *value = lowered;
+            }
+        }
+        state
     }
     /// The states after a step in which the target needs nothing more.
     fn both(&mut self, step: Step, source: Stopped, target: Stopped) -> Result<Vec<Arrival>, Why> {

@@ -35,6 +35,17 @@ pub(super) enum Step {
     Times(u64),
 }
 
+/// A pointer as a sum modulo 2^64.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Address {
+    /// The pointer that the computation starts from.
+    pub(super) root: Term,
+    /// Indices of 64 bits with their scales, in order of terms.
+    pub(super) indices: Vec<(Term, i64)>,
+    /// The constant part, in bytes.
+    pub(super) offset: i64,
+}
+
 /// Operands.
 pub(super) type Operands = SmallVec<[Term; 3]>;
 
@@ -118,8 +129,12 @@ pub(super) struct Terms {
     types: Vec<(Rc<str>, Option<u32>)>,
     type_ids: FxHashMap<Rc<str>, Ty>,
     symbols: u32,
+    /// Addresses of pointers.
+    pub(super) addresses: FxHashMap<Term, Address>,
     /// What single loads read from memories that are symbols: a fact of the state in which the terms are used.
     pub(super) holds: FxHashMap<(Term, Term, Ty), Term>,
+    /// Terms that replaced values of the source that are less defined.
+    pub(super) hides: FxHashSet<Term>,
     /// The number of bytes that accesses of a type cover.
     pub(super) sizes: FxHashMap<Ty, u64>,
     /// Symbols of integers that leave this remainder (second) when divided by this power of two (first).
@@ -178,9 +193,10 @@ impl Terms {
     pub(super) fn local(&self, number: u32) -> (u64, u64) {
         self.locals.get(&number).copied().unwrap_or((0, 1))
     }
-    /// A power of two and the remainder that the integer leaves when divided by it; 1 and 0 if nothing is known.
+    /// A power of two and the remainder that the integer, if it is not poison, leaves when divided by it; 1 and 0 if
+    /// nothing is known.
     pub(super) fn stride(&self, term: Term) -> (u128, u128) {
-        let (base, more) = self.split(term);
+        let (base, more) = self.parts(term);
         let known = self.strides.get(&base).copied();
         known.map_or((1, 0), |(modulus, rest)| (modulus, rest.wrapping_add(more.bits()) % modulus))
     }

@@ -12,4 +12,5 @@ mod proof;
 mod proof_lanes;
 mod random_terms;
 mod rules;
+mod simulation;
 mod trusted;

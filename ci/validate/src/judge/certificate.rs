@@ -212,12 +212,12 @@ fn identical(s: Side<'_>, t: Side<'_>) -> Rechecked {
 /// Runs both functions side by side again.
 fn rerun(s: Side<'_>, t: Side<'_>, options: &Options) -> Result<Rechecked, CertificateError> {
     let no_proof = |why: String| {
-        CertificateError::NoProof(format!(
-            "the functions are not identical, and a simulation does not show {why}"
-        ))
+        let why =
+            format!("the functions are not identical, and running them side by side proves nothing: {why}");
+        CertificateError::NoProof(why)
     };
     if let Some(reason) = crate::admit::comparable::not_comparable(s, t) {
-        return Err(CertificateError::NoProof(reason.to_string()));
+        return Err(no_proof(reason.to_string()));
     }
     let verdict = simulated(Sides { source: s, target: t }, options).map_err(no_proof)?;
     Ok(Rechecked { verdict, proof: vec![SIMULATED.to_owned()], loops: s.has_loop() || t.has_loop() })

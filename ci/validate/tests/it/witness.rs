@@ -401,7 +401,7 @@ fn what_fails_at_a_smaller_width_alone_is_a_suspicion() {
     let Verdict::Refuted(refutation) = judge(&narrow, &options).verdict else { panic!("it is not refuted") };
     assert_eq!((refutation.found_by, arguments(&refutation)[0]), (FoundBy::Narrowed, "65537"));
     // A correct pair whose constants do not fit is not suspect, whatever its copies do. The identity check is disabled.
-    let options = Options { identity: false, ..options };
+    let options = Options { identity: false, induction: false, ..options };
     let right = narrow.replace("define i32 @tgt", "define i32 @other");
     let again = narrow[..narrow.find("define i32 @tgt").expect("there")].replace("@src", "@tgt");
     let report = judge(&(right + &again), &options);

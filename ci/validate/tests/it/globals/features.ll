@@ -38,7 +38,7 @@
 ; judged endless_stores_changed: no defined run of the source through
 ; judged partly_undefined_pointer: some bits are undefined
 ; judged poison_after_a_difference: compared bytes are not poison
-; judged set_as_many: refines up to
+; judged set_as_many: refines
 ; judged number_of_poison: refuted
 ; judged pointer_stored_back: refines, all iterations
 ; judged padding_of_a_constant: refuted
@@ -92,7 +92,7 @@
 ; judged sideeffect_dropped_guarded: make progress
 ; judged volatile_beside_noalias: refines, all iterations
 ; judged fixed_point_speculated: inconclusive
-; judged raised_alignment_of_an_alloca: more alignment than its alloca
+; judged raised_alignment_of_an_alloca: refines
 ; judged lowered_alignment_of_an_alloca: refuted
 ; judged raised_alignment_of_an_access: refuted
 ; judged lowered_alignment_of_an_access: refines, all iterations
