@@ -1,7 +1,7 @@
 //! Output: files are written atomically, and a closed pipe is not an error.
 
 use crate::settings::settings;
-use crate::shown::{reason, visible_lines, without_error_numbers};
+use crate::shown::{reason, shown, visible_lines, visible_styled, without_error_numbers};
 use crate::temporary;
 use miette::{IntoDiagnostic, WrapErr};
 use std::borrow::Cow;
@@ -77,7 +77,7 @@ pub(crate) fn check_new(path: &Path) -> miette::Result<()> {
         miette::bail!(
             help = "remove it, or choose another name",
             "{} is there already, and is not overwritten",
-            path.display()
+            shown(path)
         );
     }
     check(path)
@@ -176,35 +176,42 @@ pub(crate) struct PendingFile<'a> {
 impl<'a> PendingFile<'a> {
     /// Starts to write `path`.
     pub(crate) fn create(path: &'a Path) -> miette::Result<Self> {
-        let what = || format!("{} can't be written", path.display());
+        let name = shown(path);
+        let what = || format!("{name} can't be written");
         let old = fs::metadata(path).ok();
         if let Some(old) = &old {
             if old.is_dir() {
-                return Err(miette::miette!("{} can't be written: it is a directory", path.display()));
+                miette::bail!(help = "name a file", "{}: it is a directory", what());
             }
             if old.permissions().readonly() {
-                return Err(miette::miette!("{} can't be written: it is read-only", path.display()));
+                miette::bail!(
+                    help = format!("`chmod u+w {name}` makes it writable; or name another file"),
+                    "{}: it is read-only",
+                    what()
+                );
             }
             if !old.is_file() {
-                let direct =
-                    fs::OpenOptions::new().write(true).open(path).into_diagnostic().wrap_err_with(what)?;
+                let direct = fs::OpenOptions::new().write(true).open(path);
+                let direct = direct.map_err(|e| miette::miette!("{}: {}", what(), reason(&e)))?;
                 return Ok(Self { path, target: path.to_owned(), temp: None, direct: Some(direct) });
             }
         }
         if old.is_none() && fs::symlink_metadata(path).is_ok_and(|m| m.is_symlink()) {
-            return Err(miette::miette!(
-                "{} can't be written: it is a link that leads nowhere",
-                path.display()
-            ));
+            miette::bail!(
+                help = "remove the link, or name another file",
+                "{}: it is a link that leads nowhere",
+                what()
+            );
         }
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let dir = target.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !dir.is_dir() {
-            return Err(miette::miette!(
-                "{} can't be written: there is no directory {}",
-                path.display(),
-                dir.display()
-            ));
+            let dir = shown(dir);
+            miette::bail!(
+                help = format!("`mkdir -p {dir}` creates it"),
+                "{}: there is no directory {dir}",
+                what()
+            );
         }
         let mut builder = tempfile::Builder::new();
         let prefix = temporary::file_prefix(dir);
@@ -219,7 +226,12 @@ impl<'a> PendingFile<'a> {
             // The error also names the temporary file.
             let why = reason(&e);
             let why = why.split(" at path ").next().unwrap_or_default();
-            miette::miette!("{}: no file can be created in {}: {why}", what(), dir.display())
+            miette::miette!(
+                help = "name a file in a directory that you may write to",
+                "{}: no file can be created in {}: {why}",
+                what(),
+                shown(dir)
+            )
         })?;
         pending(|all| all.push(temp.path().to_owned()));
         Ok(Self { path, target, temp: Some(temp), direct: None })
@@ -256,9 +268,35 @@ impl Drop for PendingFile<'_> {
     }
 }
 
-/// Writes `text` and a line end to standard error, ignoring failures. The numbers of system errors are left out.
+/// Creates the directory `dir` if necessary, and fails unless files can be created in it; for a check before long work
+/// starts.
+pub(crate) fn make_directory(dir: &Path) -> miette::Result<()> {
+    let name = shown(dir);
+    if fs::metadata(dir).is_ok_and(|m| !m.is_dir()) {
+        miette::bail!(
+            help = "name a directory; it is created if there is none of that name",
+            "{name} is a file, and a directory is expected"
+        );
+    }
+    let help = "name a directory that you may write to";
+    fs::create_dir_all(dir)
+        .map_err(|e| miette::miette!(help = help, "the directory {name} can't be created: {}", reason(&e)))?;
+    let made = tempfile::Builder::new().prefix(&temporary::file_prefix(dir)).tempfile_in(dir);
+    made.map(drop).map_err(|e| {
+        let why = reason(&e);
+        // The error also names the temporary file.
+        let why = why.split(" at path ").next().unwrap_or_default();
+        miette::miette!(help = help, "no file can be created in the directory {name}: {why}")
+    })
+}
+
+/// Writes `text` and a line end to standard error, ignoring failures. The numbers of system errors are left out, and
+/// control characters are replaced, since names in modules and the output of commands may contain any; colours are kept
+/// if messages have any.
 pub(crate) fn to_stderr(text: &str) {
     let text = without_error_numbers(text);
+    let is_plain = settings().colored() == Some(false);
+    let text = if is_plain { visible_lines(&text) } else { visible_styled(&text) };
     // There is no place left to report a failure.
     let _ = writeln!(io::stderr().lock(), "{text}");
 }

@@ -21,7 +21,7 @@ use crate::report::format::{Format, Wanted};
 use crate::report::outputs::{Options, Outputs};
 use crate::report::row::Policy;
 use crate::settings::settings;
-use crate::shown::{reason, visible};
+use crate::shown::visible;
 use backedge_transform::cost::Machine;
 use backedge_validate::batch::{Item, judge, millis};
 use backedge_validate::judge::Judge;
@@ -132,6 +132,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let policy =
         Policy { assume_attributes: args.judging.assume_attributes, strict_undef: args.strict_undef };
     let outputs = Outputs::open(&wanted, &files, Options { policy, quiet: settings().quiet, all: args.all })?;
+    args.reproducers.as_deref().map_or(Ok(()), output::make_directory)?;
     let gate = Gate {
         start: Instant::now(),
         allowed: args.max_inconclusive.unwrap_or(if checker.options().solver { ALLOWED } else { 1.0 }),
@@ -352,11 +353,9 @@ fn fails(record: &Record, strict_undef: bool) -> bool {
     }
 }
 
-/// Writes the reproducers of refuted changes, under names that depend only on their text. Files are written
+/// Writes the reproducers of refuted changes to the directory `dir`, under names that depend only on their text. Files are written
 /// atomically; a message explains why a reproducer can't be made.
 fn write_reproducers(dir: &Path, records: &[Record]) -> miette::Result<()> {
-    std::fs::create_dir_all(dir)
-        .map_err(|e| miette::miette!("the directory {} can't be made: {}", dir.display(), reason(&e)))?;
     for record in records {
         let of = || format!("{} @{}", record.file, record.function);
         match &record.reproducer {

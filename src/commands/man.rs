@@ -29,8 +29,8 @@ pub(crate) fn run(args: &Args, program: clap::Command) -> miette::Result<Exit> {
         .mut_subcommands(|command| command.disable_help_subcommand(true));
     program.build();
     if let Some(dir) = &args.dir {
-        std::fs::create_dir_all(dir)
-            .and_then(|()| clap_mangen::generate_to(program, dir))
+        output::make_directory(dir)?;
+        clap_mangen::generate_to(program, dir)
             .map_err(|e| miette::miette!("the pages can't be written to {}: {}", shown(dir), reason(&e)))?;
         return Ok(Exit::Accepted);
     }

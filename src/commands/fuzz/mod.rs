@@ -162,6 +162,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let accepted =
         args.baseline.as_deref().map(Baseline::read).transpose().into_diagnostic()?.unwrap_or_default();
     let accepted = accept::Acceptance::new(accepted);
+    output::make_directory(&args.findings)?;
     let (file, state) =
         StateFile::open(&args.findings, &setup.words(), setup.systems(), args.restart).into_diagnostic()?;
     let (first, end) = args.seeds.unwrap_or((0, u64::MAX));
