@@ -9,6 +9,8 @@
 //! An entry is stale if the run judged its file and did not find its bucket. Without an `example` this holds for any run
 //! that is not limited to changed files.
 
+use crate::report::StaleEntry;
+use crate::shown::{shown, visible};
 use backedge_fuzz::campaign::baseline::{Accepted, Baseline, Day, Standing};
 use backedge_fuzz::campaign::bucket::bucket;
 use backedge_fuzz::oracles::label::BY_UNDEF;
@@ -20,6 +22,8 @@ use std::path::{Path, PathBuf};
 /// A baseline on a given day.
 pub(crate) struct Acceptance {
     baseline: Baseline,
+    /// The baseline's file as messages name it; empty without one.
+    file: String,
     today: Day,
 }
 
@@ -27,7 +31,7 @@ impl Acceptance {
     /// The baseline in the file `path`, today; without a file, one without entries.
     pub(crate) fn read(path: Option<&Path>) -> miette::Result<Self> {
         let baseline = path.map(Baseline::read).transpose().into_diagnostic()?.unwrap_or_default();
-        Ok(Self { baseline, today: Day::today() })
+        Ok(Self { baseline, file: path.map(shown).unwrap_or_default(), today: Day::today() })
     }
 
     /// Adds the bucket of a finding to its record, and the reason if the finding is accepted.
@@ -41,8 +45,8 @@ impl Acceptance {
         }
     }
 
-    /// The stale entries, in words. `files` were judged; `is_whole` says that the run was not limited to changed files.
-    pub(crate) fn stale(&self, records: &[Record], files: &[PathBuf], is_whole: bool) -> Vec<String> {
+    /// The stale entries. `files` were judged; `is_whole` says that the run was not limited to changed files.
+    pub(crate) fn stale(&self, records: &[Record], files: &[PathBuf], is_whole: bool) -> Vec<StaleEntry> {
         let is_judged = |entry: &&Accepted| match &entry.example {
             Some(example) => files.iter().any(|file| same_file(file, example)),
             None => is_whole,
@@ -53,8 +57,11 @@ impl Acceptance {
         };
         let stale = self.baseline.accepted.iter().filter(is_judged).filter(|entry| !is_found(entry));
         stale
-            .map(|entry| {
-                format!("line {}: {} ({}) is not found any more", entry.line, entry.bucket, entry.reason)
+            .map(|entry| StaleEntry {
+                file: self.file.clone(),
+                line: entry.line,
+                bucket: visible(&entry.bucket),
+                reason: visible(&entry.reason),
             })
             .collect()
     }

@@ -16,10 +16,10 @@ use crate::interrupt::Interrupt;
 use crate::optimizer;
 use crate::output;
 use crate::progress::Progress;
-use crate::report::Report;
 use crate::report::format::{Format, Wanted};
 use crate::report::outputs::{Options, Outputs};
 use crate::report::row::Policy;
+use crate::report::{Report, StaleEntry};
 use crate::settings::settings;
 use crate::shown::visible;
 use backedge_transform::cost::Machine;
@@ -180,7 +180,12 @@ struct Gate<'a> {
 
 impl Gate<'_> {
     /// Completes the outputs, and determines the exit code.
-    fn conclude(&self, collected: Collected<'_>, finished: bool, stale: &[String]) -> miette::Result<Exit> {
+    fn conclude(
+        &self,
+        collected: Collected<'_>,
+        finished: bool,
+        stale: &[StaleEntry],
+    ) -> miette::Result<Exit> {
         let Collected { records, functions, mut outputs, failed, .. } = collected;
         let summary = Summary::of(&records);
         let time_ms = millis(self.start);
@@ -226,7 +231,7 @@ impl Gate<'_> {
     }
 
     /// The options of the run, for the last JSON line.
-    fn config(&self, stale: &[String]) -> serde_json::Value {
+    fn config(&self, stale: &[StaleEntry]) -> serde_json::Value {
         let mut config = serde_json::json!({
             "max_inconclusive": self.allowed, "assume_attributes": self.policy.assume_attributes,
             "strict_undef": self.policy.strict_undef, "limits": self.limits,
@@ -236,7 +241,7 @@ impl Gate<'_> {
             None => config["passes"] = self.args.passes.clone().into(),
         }
         if !stale.is_empty() {
-            config["stale"] = stale.into();
+            config["stale"] = stale.iter().map(ToString::to_string).collect();
         }
         config
     }

@@ -11,7 +11,7 @@ use super::row::{Level, Row};
 pub(super) fn annotations(report: &Report<'_>) -> String {
     let mut text: String = report.rows.iter().filter_map(annotation).collect();
     for entry in report.stale {
-        text.push_str(&format!("::error title=stale entry of the baseline::{}\n", data(entry)));
+        text.push_str(&format!("::error title=stale entry of the baseline::{}\n", data(&entry.to_string())));
     }
     let summary = data(&report.summary.to_string());
     text + &format!("::notice title=backedge gate::{summary}\n")

@@ -1,11 +1,11 @@
 //! JUnit's XML: a file is a test suite, and a change is a test case.
 //!
 //! What fails the gate is a failure, or an error if the optimizer or the checker failed. Undecided changes and
-//! unmodelled functions are skipped. The text conforms to the schema of Jenkins' xUnit plugin (`junit-10.xsd`).
+//! unmodelled functions are skipped. Each stale entry of the baseline is an error in a suite of the baseline's name. The text conforms to the schema of Jenkins' xUnit plugin (`junit-10.xsd`).
 
-use super::Report;
 use super::places::relative;
 use super::row::{Level, Row};
+use super::{Report, StaleEntry};
 use miette::IntoDiagnostic;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
@@ -21,6 +21,12 @@ pub(super) fn junit(report: &Report<'_>) -> miette::Result<String> {
         suite.set_time(Duration::from_millis(of_file.iter().map(|row| row.record.time_ms).sum()));
         all.add_test_suite(suite);
     }
+    for of_file in report.stale.chunk_by(|a, b| a.file == b.file) {
+        let file = relative(&of_file[0].file);
+        let mut suite = TestSuite::new(file.as_str());
+        suite.add_test_cases(of_file.iter().map(|entry| stale_case(entry, &file)));
+        all.add_test_suite(suite);
+    }
     let text = all.to_string().into_diagnostic()?;
     // The schema has this attribute for test suites only.
     Ok(text.replacen(&format!(" skipped=\"{}\"", all.skipped), "", 1))
@@ -33,6 +39,15 @@ fn case(row: &Row<'_>, file: &str) -> TestCase {
     };
     let mut case = TestCase::new(name, status(row));
     case.set_classname(file).set_time(Duration::from_millis(row.record.time_ms));
+    case
+}
+
+/// A stale entry of the baseline `file`.
+fn stale_case(entry: &StaleEntry, file: &str) -> TestCase {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    status.set_type("stale").set_message(entry.to_string());
+    let mut case = TestCase::new(format!("stale: {}", entry.bucket), status);
+    case.set_classname(file).set_time(Duration::ZERO);
     case
 }
 

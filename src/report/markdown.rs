@@ -22,7 +22,7 @@ pub(super) fn summary(report: &Report<'_>) -> String {
     };
     let mut text = format!("## backedge gate: {heading}\n\n{}\n\n", escaped(&report.summary.to_string()));
     for entry in report.stale {
-        let _ = writeln!(text, "- stale entry of the baseline: {}", escaped(entry));
+        let _ = writeln!(text, "- stale entry of the baseline: {}", escaped(&entry.to_string()));
     }
     let listed = report.listed();
     if listed.is_empty() {

@@ -30,6 +30,33 @@ mod text;
 
 use backedge_validate::record::Summary;
 use row::{Level, Row};
+use std::fmt;
+
+/// An entry of the baseline whose finding is not found any more.
+#[derive(Clone, Debug)]
+pub(crate) struct StaleEntry {
+    /// The baseline's file.
+    pub(crate) file: String,
+    /// The line of the entry, from 1.
+    pub(crate) line: usize,
+    /// The bucket of the entry.
+    pub(crate) bucket: String,
+    /// The reason for which the finding was accepted.
+    pub(crate) reason: String,
+}
+
+impl StaleEntry {
+    /// The entry without its place.
+    fn words(&self) -> String {
+        format!("{} ({}) is not found any more", self.bucket, self.reason)
+    }
+}
+
+impl fmt::Display for StaleEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.words())
+    }
+}
 
 /// Everything that a report of a finished or interrupted run shows.
 pub(crate) struct Report<'a> {
@@ -39,8 +66,8 @@ pub(crate) struct Report<'a> {
     pub(crate) summary: &'a Summary,
     /// The number of functions that ran through the passes, if no pass changed any.
     pub(crate) unchanged: usize,
-    /// Entries of the baseline that no finding needs any more, in words.
-    pub(crate) stale: &'a [String],
+    /// Entries of the baseline that no finding needs any more.
+    pub(crate) stale: &'a [StaleEntry],
     /// Duration in milliseconds.
     pub(crate) time_ms: u64,
     /// Whether the run was interrupted.

@@ -5,7 +5,7 @@
 
 use crate::shown::visible;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Maximum size of a scanned file in bytes.
 const LARGEST: u64 = 256 << 20;
@@ -76,9 +76,29 @@ pub(crate) fn relative(file: &str) -> String {
     visible(&path.display().to_string())
 }
 
+/// The path of a file relative to the current directory, without `..`; `None` if the file is not below it.
+pub(crate) fn below_current(file: &str) -> Option<String> {
+    let path = Path::new(file);
+    let path = match path.is_absolute() {
+        true => path.strip_prefix(std::env::current_dir().ok()?).ok()?,
+        false => path,
+    };
+    let mut parts = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => parts.push(name),
+            Component::CurDir => {}
+            Component::ParentDir => drop(parts.pop()?),
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    let path: PathBuf = parts.into_iter().collect();
+    Some(visible(&path.display().to_string()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{definitions, relative};
+    use super::{below_current, definitions, relative};
 
     #[test]
     fn definitions_have_lines() {
@@ -93,5 +113,12 @@ mod tests {
         assert_eq!(relative("./a/b.ll"), "a/b.ll");
         assert_eq!(relative("a/b.ll"), "a/b.ll");
         assert_eq!(relative("/a/b.ll"), "/a/b.ll");
+        let current = std::env::current_dir().unwrap().join("a/b.ll");
+        for path in ["a/b.ll", "./a/b.ll", "a/c/../b.ll", &current.display().to_string()] {
+            assert_eq!(below_current(path).as_deref(), Some("a/b.ll"), "{path}");
+        }
+        for path in ["../b.ll", "/nothing/b.ll", "a/../../b.ll"] {
+            assert_eq!(below_current(path), None, "{path}");
+        }
     }
 }

@@ -1,12 +1,13 @@
 //! SARIF 2.1.0: every change that is not proved is a result. Code scanning of GitHub and GitLab reads it.
 //!
 //! A result names the function as a logical location, with its mangled name, and points to the line of its definition.
-//! Its fingerprint is the bucket of the finding. A finding that a baseline accepts is suppressed.
+//! Its fingerprint is the bucket of the finding. A finding that a baseline accepts is suppressed. A stale entry of the
+//! baseline is a result at the entry's line. The paths of files below the current directory are relative to `%SRCROOT%`.
 
-use super::Report;
 use super::demangle;
-use super::places::relative;
+use super::places::{below_current, relative};
 use super::row::{Level, RULES, Row};
+use super::{Report, StaleEntry};
 use miette::IntoDiagnostic;
 use serde_sarif::sarif::{
     ArtifactLocation, Invocation, Location, LogicalLocation, Message, MultiformatMessageString,
@@ -15,21 +16,28 @@ use serde_sarif::sarif::{
 };
 use std::collections::BTreeMap;
 
+/// The name of the directory to which paths are relative.
+const ROOT: &str = "%SRCROOT%";
+/// The rule of stale entries of the baseline: its name and its meaning.
+const STALE: (&str, &str) = ("stale", "An entry of the baseline accepts what is not found any more");
+
 /// The report as SARIF.
 pub(super) fn sarif(report: &Report<'_>) -> miette::Result<String> {
-    let rules: Vec<ReportingDescriptor> = RULES.iter().map(|(id, what)| rule(id, what)).collect();
+    let rules: Vec<ReportingDescriptor> =
+        RULES.iter().chain([&STALE]).map(|(id, what)| rule(id, what)).collect();
     let driver = ToolComponent::builder()
         .name("backedge")
         .version(env!("CARGO_PKG_VERSION"))
         .semantic_version(env!("CARGO_PKG_VERSION"))
         .rules(rules)
         .build();
-    let results: Vec<SarifResult> =
-        report.rows.iter().filter(|row| row.level > Level::Proved).map(result).collect();
+    let rows = report.rows.iter().filter(|row| row.level > Level::Proved).map(result);
+    let results: Vec<SarifResult> = rows.chain(report.stale.iter().map(stale)).collect();
     let invocation = Invocation::builder().execution_successful(!report.interrupted).build();
     let run = Run::builder()
         .tool(Tool::builder().driver(driver).build())
         .invocations(vec![invocation])
+        .original_uri_base_ids(BTreeMap::from([(ROOT.to_owned(), root())]))
         .results(results)
         .build();
     let sarif = Sarif::builder()
@@ -91,12 +99,45 @@ fn location(row: &Row<'_>) -> Location {
         location.logical_locations = Some(vec![function]);
     }
     if row.record.file != "<stdin>" {
-        let file = ArtifactLocation::builder().uri(uri(&relative(&row.record.file))).build();
-        let mut physical = PhysicalLocation::builder().artifact_location(file).build();
-        physical.region = row.line.map(|line| Region::builder().start_line(line as i64).build());
-        location.physical_location = Some(physical);
+        location.physical_location = Some(place(&row.record.file, row.line));
     }
     location
+}
+
+/// The place of a line of a file.
+fn place(file: &str, line: Option<usize>) -> PhysicalLocation {
+    let mut artifact = ArtifactLocation::builder().build();
+    match below_current(file) {
+        Some(path) => {
+            artifact.uri = Some(uri(&path));
+            artifact.uri_base_id = Some(ROOT.to_owned());
+        }
+        None if file.starts_with('/') => artifact.uri = Some(format!("file://{}", uri(&relative(file)))),
+        None => artifact.uri = Some(uri(&relative(file))),
+    }
+    let mut physical = PhysicalLocation::builder().artifact_location(artifact).build();
+    physical.region = line.map(|line| Region::builder().start_line(line as i64).build());
+    physical
+}
+
+/// The directory of the relative paths. Its own path is left out, since it differs between machines.
+fn root() -> ArtifactLocation {
+    let what = Message::builder().text("The directory in which backedge ran").build();
+    ArtifactLocation::builder().description(what).build()
+}
+
+/// The result of a stale entry of the baseline.
+fn stale(entry: &StaleEntry) -> SarifResult {
+    let (rule, _) = STALE;
+    let mut location = Location::builder().build();
+    location.physical_location = Some(place(&entry.file, Some(entry.line)));
+    SarifResult::builder()
+        .rule_id(rule)
+        .rule_index(RULES.len() as i64)
+        .level(ResultLevel::Error)
+        .message(Message::builder().text(entry.words()).build())
+        .locations(vec![location])
+        .build()
 }
 
 /// The path as a URI reference.

@@ -96,7 +96,8 @@ fn all_formats_of_one_run_tell_the_same() {
     assert_eq!(results.len(), 2);
     assert_eq!((&results[0]["ruleId"], &results[0]["level"]), (&"refuted".into(), &"error".into()));
     let location = &results[0]["locations"][0];
-    assert_eq!(location["physicalLocation"]["artifactLocation"]["uri"], "in.ll");
+    let artifact = &location["physicalLocation"]["artifactLocation"];
+    assert_eq!((&artifact["uri"], &artifact["uriBaseId"]), (&"in.ll".into(), &"%SRCROOT%".into()));
     assert_eq!(location["physicalLocation"]["region"]["startLine"], 8);
     assert_eq!(location["logicalLocations"][0]["fullyQualifiedName"], "core::bad");
     assert_eq!(location["logicalLocations"][0]["decoratedName"], "_ZN4core3bad17h0123456789abcdefE");
@@ -112,6 +113,66 @@ fn all_formats_of_one_run_tell_the_same() {
     let markdown = files.read("a.md");
     assert!(markdown.starts_with("## backedge gate: failed\n"), "{markdown}");
     assert!(markdown.contains("| ❌ | in.ll:8 core::bad | ./opt | refuted: value mismatch"), "{markdown}");
+}
+
+/// A file is relative to the current directory if it is below it, however it is named.
+#[test]
+fn sarif_names_files_below_the_current_directory_relatively() {
+    let files = Files::with_script(MANGLED, WRONG);
+    std::fs::create_dir(files.path("sub")).unwrap();
+    let absolute = files.path("in.ll").canonicalize().unwrap();
+    let places = |dir: &str, file: &str| {
+        let line = ["gate", file, "--opt", "../opt", "--format", "sarif=a.sarif"];
+        crate::common::run(&line, b"", &files.path(dir).canonicalize().unwrap()).exits(1);
+        let sarif = json(&files.read(&format!("{dir}/a.sarif")));
+        let place = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"];
+        assert!(sarif["runs"][0]["originalUriBaseIds"]["%SRCROOT%"].is_object(), "{sarif}");
+        (place["uri"].as_str().map(str::to_owned), place["uriBaseId"].as_str().map(str::to_owned))
+    };
+    let absolute = absolute.to_str().unwrap();
+    assert_eq!(places("sub", absolute), (Some(format!("file://{absolute}")), None));
+    std::fs::copy(absolute, files.path("sub/in.ll")).unwrap();
+    let below = absolute.replace("in.ll", "sub/in.ll");
+    for name in ["in.ll", "./in.ll", &below] {
+        assert_eq!(places("sub", name), (Some("in.ll".into()), Some("%SRCROOT%".into())), "{name}");
+    }
+}
+
+#[test]
+fn all_formats_name_stale_entries_of_the_baseline() {
+    let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
+    let entry =
+        "\n[[accepted]]\nbucket = \"licm-crash-0123456789\"\nreason = \"issue 1\"\nexpires = 2199-01-01\n";
+    std::fs::write(files.path("base.toml"), entry).unwrap();
+    let formats =
+        "--format lines --format github --format sarif=a.sarif --format junit=a.xml --format markdown=a.md";
+    let answer = files.backedge(&format!("gate in.ll --bound 2 --baseline base.toml {formats}")).exits(6);
+    let words = "licm-crash-0123456789 (issue 1) is not found any more";
+    let answer = answer.prints(&format!("stale: line 3: {words}"));
+    answer.prints(&format!("::error title=stale entry of the baseline::line 3: {words}"));
+
+    let sarif = json(&files.read("a.sarif"));
+    let published = std::fs::read_to_string(schema_file("sarif-2.1.0.json")).unwrap();
+    conforms(&json(&published.replace("{2}]?$", "{2}\\\\]?$")), &sarif);
+    let run = &sarif["runs"][0];
+    let results = run["results"].as_array().expect("results");
+    let stale = results.iter().find(|result| result["ruleId"] == "stale").expect("the entry");
+    assert_eq!((&stale["level"], &stale["message"]["text"]), (&"error".into(), &words.into()));
+    let place = &stale["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "base.toml");
+    assert_eq!(place["region"]["startLine"], 3);
+    let index = stale["ruleIndex"].as_u64().expect("an index");
+    assert_eq!(run["tool"]["driver"]["rules"][index as usize]["id"], "stale");
+
+    let junit = files.read("a.xml");
+    junit_schema::check(&std::fs::read_to_string(schema_file("junit-10.xsd")).unwrap(), &junit);
+    assert!(junit.contains("errors=\"1\"") && junit.contains(words), "{junit}");
+    assert!(
+        junit.contains("<testcase name=\"stale: licm-crash-0123456789\" classname=\"base.toml\""),
+        "{junit}"
+    );
+    let markdown = files.read("a.md");
+    assert!(markdown.contains("stale entry of the baseline: line 3: licm"), "{markdown}");
 }
 
 #[test]
