@@ -34,6 +34,14 @@ impl<'a> JsonLines<'a> {
         }
     }
 
+    /// Writes complete lines; nothing for an empty text.
+    pub(crate) fn lines(&mut self, lines: &str) -> miette::Result<()> {
+        match lines.strip_suffix('\n') {
+            Some(lines) => self.line(lines),
+            None => Ok(()),
+        }
+    }
+
     /// Completes the output.
     pub(crate) fn finish(self) -> miette::Result<()> {
         match self {

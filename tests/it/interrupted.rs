@@ -3,6 +3,7 @@
 
 use crate::common::{Files, TWO};
 use serde_json::Value;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -141,6 +142,58 @@ fn a_repeated_interrupt_keeps_finished_records() {
     assert_eq!(kinds, ["refused", "summary"], "{text}");
     assert_eq!(records[0]["function"], "good1");
     assert_eq!(records[1]["interrupted"], true, "{text}");
+}
+
+/// A loop whose claims are decided on few inputs, and one whose runs take very long.
+const QUICK_AND_SLOW: &str = "\
+define void @quick(i4 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i4 [ 0, %entry ], [ %next, %loop ]
+  %next = add i4 %i, 1
+  %more = icmp ult i4 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
+define void @slow(i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+";
+
+#[test]
+fn an_interrupted_check_of_claims_keeps_what_it_has_shown() {
+    let files = Files::new(&[("in.ll", QUICK_AND_SLOW.as_bytes())]);
+    let line = "scev check in.ll --all --json out.json --no-solver --runs 100000000 --fuel 100000000 \
+                --all-fuel 100000000000000";
+    let mut child = Command::new(env!("CARGO_BIN_EXE_backedge"))
+        .args(shlex::split(line).expect("a command line"))
+        .current_dir(files.dir())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut text = String::new();
+    output.read_line(&mut text).expect("the first function's claims");
+    assert!(text.starts_with("@quick"), "{text}");
+    signal(&child, "-INT");
+    output.read_to_string(&mut text).expect("the rest");
+    assert_eq!(exit_code(child), Some(75));
+    let shown = text.lines().filter(|line| line.starts_with("@quick")).count();
+    assert!(!text.contains("@slow") && text.contains(&format!("\n{shown} claims: ")), "{text}");
+    assert_eq!(files.read("out.json").lines().count(), shown, "{text}");
+    assert_eq!(files.names(), ["in.ll", "out.json"]);
 }
 
 #[test]

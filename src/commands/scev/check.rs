@@ -1,4 +1,7 @@
 //! `backedge scev check`: checks every claim on runs and with the solver.
+//!
+//! Other threads do the checks; this one reports them in order as they arrive, so that an interrupt ends the command at
+//! once and loses no finished check.
 
 use super::super::judging::check_z3;
 use super::report::{Counted, Printer};
@@ -8,7 +11,9 @@ use crate::commands::gate::share;
 use crate::commands::module::{load, select};
 use crate::exit::Exit;
 use crate::input::{self, Source};
+use crate::interrupt::Interrupt;
 use crate::output;
+use crate::report::json::{JsonLines, is_on_stdout};
 use backedge_claim::claim::Claims;
 use backedge_interp::claims as runs;
 use backedge_interp::{Config, Program};
@@ -16,7 +21,10 @@ use backedge_ir::module::Module;
 use backedge_validate::claims::{ClaimReport, Options, SolverLimits, check_claims};
 use miette::{IntoDiagnostic, WrapErr};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// Arguments of `scev check`.
@@ -90,6 +98,9 @@ pub(crate) struct Args {
     max_inconclusive: f64,
 }
 
+/// Interval of checks for an interrupt.
+const POLL: Duration = Duration::from_millis(100);
+
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     let deadline = args.file_timeout.map(|seconds| Instant::now() + Duration::from_secs(seconds));
@@ -98,11 +109,10 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     }
     let inputs: Vec<PathBuf> = std::iter::once(&args.input).chain(&args.claims).cloned().collect();
     input::refuse_stdin_twice(&inputs)?;
-    if let Some(json) = &args.json {
-        output::refuse_to_overwrite(json, &inputs)?;
-    }
+    let json = args.json.as_deref().map(|path| JsonLines::open(path, &inputs)).transpose()?;
     let Ok((text, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
-    let module = &parsed.module;
+    // The threads of the checks may still use the module when this function returns after an interrupt.
+    let module: &'static Module = Box::leak(Box::new(parsed.module));
     let functions = select(module, args.function.as_deref())?;
     let claims = match (&args.claims, &args.opt) {
         (None, None) => source::ours(module, &functions, args.order),
@@ -125,16 +135,86 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         }
     };
     let claims: Vec<Claims> = claims.into_iter().filter(|c| functions.contains(&c.func)).collect();
-    check(args, (&text.name, module), &claims, deadline)
+    check(args, (&text.name, module), claims, (deadline, json))
 }
 
+/// Checks `claims`, and reports each function as soon as all earlier ones are reported.
 fn check(
     args: &Args,
-    (file, module): (&str, &Module),
-    claims: &[Claims],
-    deadline: Option<Instant>,
+    (file, module): (&str, &'static Module),
+    claims: Vec<Claims>,
+    (deadline, json): (Option<Instant>, Option<JsonLines<'_>>),
 ) -> miette::Result<Exit> {
-    let program = Program::new(module, &Config::default());
+    let claims = Arc::new(claims);
+    let interrupt = Interrupt::install();
+    let receiver = start(module, &claims, options(args, deadline), &interrupt)?;
+    let mut reporter = Reporter {
+        file,
+        all: args.all,
+        json,
+        is_quiet: is_on_stdout(args.json.as_deref()),
+        counted: Counted::default(),
+    };
+    let (mut waiting, mut next) = (BTreeMap::new(), 0);
+    while next < claims.len() {
+        match receiver.recv_timeout(POLL) {
+            Ok((index, report)) => drop(waiting.insert(index, report)),
+            Err(RecvTimeoutError::Timeout) if interrupt.asked() => break,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        while let Some(report) = waiting.remove(&next) {
+            reporter.report(module, &claims[next], &report)?;
+            next += 1;
+        }
+    }
+    let is_finished = next == claims.len();
+    for (index, report) in waiting {
+        reporter.report(module, &claims[index], &report)?;
+    }
+    let counted = reporter.finish()?;
+    if !is_finished && interrupt.asked() {
+        output::to_stderr("interrupted: what is finished has been reported");
+        return Ok(Exit::Interrupted);
+    }
+    if !is_finished {
+        miette::bail!("the checks ended by a panic of this tool");
+    }
+    if counted.is_nothing() {
+        output::to_stderr("error: nothing was checked: nothing was claimed, or nothing of it could be read");
+    }
+    Ok(counted.exit(args.max_inconclusive))
+}
+
+/// Starts the checks on threads of their own, which an interrupt does not wait for. Sends the position in `claims` with
+/// each report.
+fn start(
+    module: &'static Module,
+    claims: &Arc<Vec<Claims>>,
+    options: Options,
+    interrupt: &Interrupt,
+) -> miette::Result<Receiver<(usize, ClaimReport)>> {
+    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
+    let pool = pool.into_diagnostic().wrap_err("the threads of the checks can't be started")?;
+    let (sender, receiver) = mpsc::channel();
+    let (claims, interrupt) = (claims.clone(), interrupt.clone());
+    let work = move || {
+        let program = Program::new(module, &Config::default());
+        pool.install(|| {
+            claims.par_iter().enumerate().for_each_with(sender, |sender, (index, claims)| {
+                if !interrupt.asked() {
+                    // A closed channel means that nobody waits for further reports.
+                    let _ = sender.send((index, check_claims(&program, claims, &options)));
+                }
+            });
+        });
+    };
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
+    thread.map_err(|e| miette::miette!("no thread can be started: {e}"))?;
+    Ok(receiver)
+}
+
+fn options(args: &Args, deadline: Option<Instant>) -> Options {
     let solver = (!args.no_solver).then(|| SolverLimits {
         bound: args.bound,
         units: args.rlimit,
@@ -149,34 +229,44 @@ fn check(
         all_fuel: args.all_fuel,
         ..runs::Options::default()
     };
-    let options = Options { runs, solver, deadline };
-    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
-    let pool = pool.into_diagnostic().wrap_err("the threads of the checks can't be started")?;
-    let reports: Vec<ClaimReport> =
-        pool.install(|| claims.par_iter().map(|claims| check_claims(&program, claims, &options)).collect());
-    let mut counted = Counted::default();
-    let (mut text, mut lines) = (String::new(), String::new());
-    for (claims, report) in claims.iter().zip(&reports) {
+    Options { runs, solver, deadline }
+}
+
+/// Prints and counts reports.
+struct Reporter<'a> {
+    /// The name of the module's file.
+    file: &'a str,
+    /// Whether every claim is shown.
+    all: bool,
+    json: Option<JsonLines<'a>>,
+    /// Whether the text is left out.
+    is_quiet: bool,
+    counted: Counted,
+}
+
+impl Reporter<'_> {
+    fn report(&mut self, module: &Module, claims: &Claims, report: &ClaimReport) -> miette::Result<()> {
         let printer = Printer::new(module, claims);
-        counted.add(claims, report);
-        text.push_str(&printer.text(report, args.all));
-        if args.all {
+        self.counted.add(claims, report);
+        let mut text = printer.text(report, self.all);
+        if self.all {
             text.push_str(&printer.not_read());
         }
-        if args.json.is_some() {
-            lines.push_str(&printer.json(file, report));
+        if !self.is_quiet && !text.is_empty() {
+            output::to_stdout(&text)?;
+        }
+        match &mut self.json {
+            Some(json) => json.lines(&printer.json(self.file, report)),
+            None => Ok(()),
         }
     }
-    text.push_str(&format!("{counted}\n"));
-    let quiet = args.json.as_ref().is_some_and(|p| p.as_os_str() == "-");
-    if !quiet {
-        output::to_stdout(&text)?;
+
+    /// Prints the counts and completes the outputs.
+    fn finish(self) -> miette::Result<Counted> {
+        if !self.is_quiet {
+            output::to_stdout(&format!("{}\n", self.counted))?;
+        }
+        self.json.map_or(Ok(()), JsonLines::finish)?;
+        Ok(self.counted)
     }
-    if let Some(path) = &args.json {
-        output::write(path, &lines)?;
-    }
-    if counted.is_nothing() {
-        output::to_stderr("error: nothing was checked: nothing was claimed, or nothing of it could be read");
-    }
-    Ok(counted.exit(args.max_inconclusive))
 }
