@@ -28,6 +28,19 @@ define i16 @global() {
   %v = load i16, ptr getelementptr (i8, ptr @g, i64 2)
   ret i16 %v
 }
+define i8 @of_pointers(ptr %p, i64 %n, i64 %m) {
+  %q = getelementptr ptr, ptr %p, i64 %n
+  %v = load ptr, ptr %q
+  %r = getelementptr i8, ptr %v, i64 %m
+  %b = load i8, ptr %r
+  ret i8 %b
+}
+define i1 @last_is_null(ptr %p, i64 %n) {
+  %q = getelementptr ptr, ptr %p, i64 %n
+  %v = load ptr, ptr %q
+  %c = icmp eq ptr %v, null
+  ret i1 %c
+}
 define i8 @id(i8 %x, float %y) {
   ret i8 %x
 }
@@ -67,6 +80,24 @@ fn arguments_are_words_arrays_and_strings() {
 }
 
 #[test]
+fn arrays_of_pointers_hold_texts_arrays_and_globals() {
+    let files = Files::new(&[("a.ll", CODE.as_bytes())]);
+    let run = |line: &str| files.backedge(&format!("run a.ll --function {line}")).exits(0);
+    let array = r#"'ptr["text, ]", null, ptr[@g], i8[4,5]+1, "a=b", zeros:2]'"#;
+    run(&format!("of_pointers {array} 0 4")).prints("returns i8 44");
+    run(&format!("last_is_null {array} 1")).prints("returns i1 true");
+    run(&format!("last_is_null {array} 2")).prints("returns i1 false");
+    run(&format!("of_pointers {array} 3 0")).prints("returns i8 5");
+    run(&format!("of_pointers {array} 4 1")).prints("returns i8 61");
+    run(&format!("of_pointers {array} 5 1")).prints("returns i8 0");
+    run("of_pointers 'ptr[@g]' 0 2 '@g=i16[7,9]'").prints("returns i8 9");
+    run("of_pointers 'ptr[block0]' 0 1 'block0=i8[1,2]'").prints("returns i8 2");
+    run("of_pointers block0 0 1 'block0=ptr[\"ab\"]'").prints("returns i8 98");
+    let list = r#"of_pointers --args 'ptr["a", ptr["b"]], 0, 0'"#;
+    run(list).prints("returns i8 97");
+}
+
+#[test]
 fn wrong_arguments_are_named() {
     let files = Files::new(&[("a.ll", CODE.as_bytes())]);
     for (line, message) in [
@@ -79,6 +110,7 @@ fn wrong_arguments_are_named() {
             "argument 1 (`[1,2,3]`): `[1,2,3]` needs the type of its elements, as in i32[1,2,3]",
         ),
         ("sum 'i8[1,256]' 3", "element 2 of i8[…]: 256 is out of range, which is -128 to 255"),
+        ("sum 'ptr[null,5]' 3", "element 2 of ptr[…]: `5` is not a pointer"),
         ("sum 3", "@sum takes 2 arguments (ptr, i32), 1 is given"),
         ("global 1 2", "@global takes no arguments, 2 are given"),
         ("sum --args 1 2", "cannot be used with"),

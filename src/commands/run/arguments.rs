@@ -1,7 +1,7 @@
 //! The input of `backedge run` from the command line: a list of arguments, or the call of `@main` with program arguments.
 //! Messages count arguments from 1, and name types and ranges.
 
-use super::words::{Range, rewritten};
+use super::words::{Range, Rewriter, is_definition};
 use backedge_interp::input::{ArgSpec, BlockSpec, Input, InputError, PointerBytes, shortened};
 use backedge_interp::memory::Contents;
 use backedge_ir::entity::FuncId;
@@ -29,8 +29,9 @@ impl Arguments {
         words: Vec<String>,
         origin: &str,
     ) -> miette::Result<Self> {
-        let big_endian = module.env.layout.big_endian;
-        let is_definition = |word: &&String| word.contains('=') && !word.trim_start().starts_with('"');
+        let layout = &module.env.layout;
+        let mut rewriter = Rewriter::new(&words, layout.big_endian, (layout.pointer(0).bits / 8) as usize);
+        let is_definition = |word: &&String| is_definition(word);
         let given = words.iter().filter(|word| !is_definition(word));
         let number = |word: &String| given.clone().position(|w| std::ptr::eq(w, word)).map(|at| at + 1);
         let mut items = Vec::new();
@@ -39,19 +40,20 @@ impl Arguments {
                 Some(number) => format!("{origin}argument {number} (`{}`)", shortened(word.trim())),
                 None => format!("{origin}`{}`", shortened(word.trim())),
             };
-            let item = rewritten(word.trim(), big_endian).map_err(|why| miette::miette!("{what}: {why}"))?;
+            let item = rewriter.rewritten(word.trim()).map_err(|why| miette::miette!("{what}: {why}"))?;
             Input::parse(std::slice::from_ref(&item)).map(drop).or_else(|e| match e {
                 // Seen again for the whole list.
                 InputError::Numbering(_) => Ok(()),
                 InputError::Range(_) => Err(miette::miette!("{what} is out of range: integers have at most 128 bits")),
                 _ => Err(miette::miette!(
                     help = "values are 7, -1, 0xff, 1.5, true, poison, undef, null, {1, 2}; pointers to memory are \
-                            i32[1,2,3], \"text\", zeros:16, bytes:00ff, @global; see `backedge run --help`",
+                            i32[1,2,3], \"text\", ptr[\"text\", null], zeros:16, bytes:00ff, @global; see `backedge run --help`",
                     "{what} is not a value"
                 )),
             })?;
             items.push(item);
         }
+        items.extend(rewriter.definitions());
         let input = Input::parse(&items).map_err(|e| miette::miette!("{e}"))?;
         let arguments = Self { input, words: given.cloned().collect(), is_program: false };
         arguments.check_count(module, func)?;
@@ -120,7 +122,7 @@ impl Arguments {
             TypeKind::Int(_) => "integers are 7, -1, 0xff, true, false, bits:0b1?0, poison, undef",
             TypeKind::Float(_) => "floats are 1.5, -2e3, inf, nan, 7, bits:0x7fc00000, poison, undef",
             TypeKind::Ptr(_) => {
-                "pointers are null, i32[1,2,3], \"text\", zeros:16, uninit:16, bytes:00ff, @global, arg0+4, block0, \
+                "pointers are null, i32[1,2,3], \"text\", ptr[\"text\", null], zeros:16, uninit:16, bytes:00ff, @global, arg0+4, block0, \
                  addr:0x10, poison, undef"
             }
             _ => "values of several members are {1, {2, poison}}, poison, undef",

@@ -35,8 +35,9 @@ use std::time::Duration;
 #[command(after_help = "\
 Arguments come after the file, one a word, or as a list separated by commas after --args: integers, floats, true, false,
 poison, undef, null; i32[1,2,3] for a pointer to a fresh block with three elements, \"text\" for one to these bytes and
-a NUL byte; zeros:16, uninit:16 and bytes:00ff??pp for one to a fresh buffer (?? uninitialised, pp poison); arg0+8 for
-the pointer that argument 0 is and 8 bytes on; @name for a global; {1, 2} for aggregates; bits:0b1?0 for a value some of
+a NUL byte; ptr[\"text\",null,i32[1,2],@name] for one to an array of pointers; zeros:16, uninit:16 and bytes:00ff??pp for
+one to a fresh buffer (?? uninitialised, pp poison); arg0+8 for 8 bytes after the pointer in argument 0; @name for a
+global; {1, 2} for aggregates; bits:0b1?0 for a value some of
 whose bits are undefined.
 
 @main is called as by lli: @main(argc, argv, envp) with the file's name, the words after the file, and an empty
@@ -47,11 +48,11 @@ After the arguments, memory can be described that they point to:
   block0=align:2 at:0x1002 readonly dead zeros:4
                           one at an address that is a multiple of 2 and not of 4, at that address, that can't be
                           written, that is gone already; each may be left out
-  @name=bytes:0011        what a global holds
-There, <block1+4> stands for the bytes of a pointer, and [0?1p0011] for the bits of a byte.
+  @name=bytes:0011        the contents of a global
+There, <block1+4> denotes the bytes of a pointer, and [0?1p0011] the bits of a byte.
 
-A trace ends with why: which rule undefined behaviour broke, and where poison first arose and how it came. With --with
-the same input is run on both functions, and the traces stand side by side up to divergence.
+A trace ends with the reason: the rule that undefined behaviour broke, or where poison first arose and how it was passed
+on. With --with the same input is run on both functions, and the traces are shown side by side up to divergence.
 
 The exit code is 0 if the run ended, whether by a return or by undefined behaviour, and 3 if it was stopped. The value
 that @main returns is printed as the program's exit status; it is not the exit code.

@@ -2,13 +2,17 @@
 //! [`backedge_interp::input::text`].
 //!
 //! `i32[1, -2, poison]` is a pointer to a fresh block with three elements, in the byte order of the module; `"text"` is a
-//! pointer to a fresh block with these bytes and a NUL byte. Both may also be the contents of a block or global that the
-//! list defines (`@g=i32[1,2]`).
+//! pointer to a fresh block with these bytes and a NUL byte. `ptr["text", null, i32[1,2], @g]` is a pointer to a fresh
+//! block of pointers, which may be nested. All may also be the contents of a block or global that the list defines
+//! (`@g=i32[1,2]`).
 
+use backedge_interp::input::{ArgSpec, BlockSpec};
 use std::fmt::Write;
 
 /// Maximum number of bytes of one array: as for other buffers, a short text must not allocate all memory.
 const MAX_BYTES: usize = 1 << 24;
+/// Maximum nesting of arrays of pointers: they are read recursively.
+const MAX_DEPTH: usize = 32;
 
 /// Splits `text` at commas outside of braces, brackets and strings.
 pub(super) fn split(text: &str) -> Vec<String> {
@@ -35,32 +39,154 @@ pub(super) fn split(text: &str) -> Vec<String> {
     parts
 }
 
-/// `word` with its arrays and strings rewritten as bytes.
-///
-/// # Errors
-///
-/// What is wrong with an array or a string.
-pub(super) fn rewritten(word: &str, big_endian: bool) -> Result<String, String> {
-    let mut out = String::with_capacity(word.len());
-    let mut rest = word;
-    // Whether an argument or a member may begin here.
-    let mut begins = true;
-    while let Some(first) = rest.chars().next() {
-        if begins && first == '"' {
-            let (bytes, after) = string(&rest[1..])?;
-            push_bytes(&mut out, &bytes);
-            rest = after;
-        } else if begins && let Some((element, inner)) = array_start(rest) {
-            let close = inner.find(']').ok_or_else(|| format!("`{rest}` has no closing ]"))?;
-            push_array(&mut out, element, &inner[..close], big_endian)?;
-            rest = &inner[close + 1..];
-        } else {
-            out.push(first);
-            rest = &rest[first.len_utf8()..];
-        }
-        begins = matches!(first, '{' | ',' | '=') || first.is_whitespace();
+/// Whether `word` defines memory, as `block0=…` or `@name=…`.
+pub(super) fn is_definition(word: &str) -> bool {
+    word.find(['=', '"', '[', '{']).is_some_and(|at| word[at..].starts_with('='))
+}
+
+/// Rewrites the words of one list. Arrays of pointers become blocks after those that the list defines.
+pub(super) struct Rewriter {
+    big_endian: bool,
+    /// The size of a pointer in bytes.
+    pointer_bytes: usize,
+    /// The number of blocks that the list defines.
+    defined: usize,
+    /// The contents of the blocks after them.
+    blocks: Vec<String>,
+}
+
+impl Rewriter {
+    /// A rewriter of `words`, for a module with this byte order and size of pointers.
+    pub(super) fn new(words: &[String], big_endian: bool, pointer_bytes: usize) -> Self {
+        let is_block = |word: &&String| is_definition(word) && word.trim_start().starts_with("block");
+        Self { big_endian, pointer_bytes, defined: words.iter().filter(is_block).count(), blocks: Vec::new() }
     }
-    Ok(out)
+
+    /// `word` with its arrays and strings rewritten as bytes, and its arrays of pointers as blocks.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with an array or a string.
+    pub(super) fn rewritten(&mut self, word: &str) -> Result<String, String> {
+        let is_contents = is_definition(word);
+        let mut out = String::with_capacity(word.len());
+        let mut rest = word;
+        // Whether an argument or a member may begin here.
+        let mut begins = true;
+        while let Some(first) = rest.chars().next() {
+            let memory = if begins { self.memory(rest, 0)? } else { None };
+            match memory {
+                Some(Memory { contents, has_pointers, after }) => {
+                    if has_pointers && !is_contents {
+                        out.push_str(&self.block(contents));
+                    } else {
+                        out.push_str(&contents);
+                    }
+                    rest = after;
+                }
+                None => {
+                    out.push(first);
+                    rest = &rest[first.len_utf8()..];
+                }
+            }
+            begins = matches!(first, '{' | ',' | '=') || first.is_whitespace();
+        }
+        Ok(out)
+    }
+
+    /// The definitions of the blocks that the words need.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = String> {
+        self.blocks
+            .iter()
+            .enumerate()
+            .map(|(nth, contents)| format!("block{}={contents}", self.defined + nth))
+    }
+
+    /// Adds a block, and returns its name.
+    fn block(&mut self, contents: String) -> String {
+        self.blocks.push(contents);
+        format!("block{}", self.defined + self.blocks.len() - 1)
+    }
+
+    /// The string or array at the start of `text`; `None` if there is none.
+    fn memory<'t>(&mut self, text: &'t str, depth: usize) -> Result<Option<Memory<'t>>, String> {
+        let mut contents = "bytes:".to_owned();
+        if let Some(inner) = text.strip_prefix('"') {
+            let (bytes, after) = string(inner)?;
+            bytes.iter().for_each(|byte| _ = write!(contents, "{byte:02x}"));
+            return Ok(Some(Memory { contents, has_pointers: false, after }));
+        }
+        let Some((element, inner)) = array_start(text) else { return Ok(None) };
+        let close = closing(inner).ok_or_else(|| format!("`{text}` has no closing ]"))?;
+        let (list, after) = (&inner[..close], &inner[close + 1..]);
+        let has_pointers = element == "ptr";
+        if has_pointers {
+            self.push_pointers(&mut contents, list, depth)?;
+        } else {
+            push_array(&mut contents, element, list, self.big_endian)?;
+        }
+        Ok(Some(Memory { contents, has_pointers, after }))
+    }
+
+    /// Appends the bytes of an array of pointers.
+    fn push_pointers(&mut self, out: &mut String, list: &str, depth: usize) -> Result<(), String> {
+        if depth >= MAX_DEPTH {
+            return Err(format!("arrays of pointers are nested at most {MAX_DEPTH} deep"));
+        }
+        let items = split(list);
+        if items.len().saturating_mul(self.pointer_bytes) > MAX_BYTES {
+            return Err(too_large());
+        }
+        for (nth, item) in items.iter().enumerate() {
+            let item = item.trim();
+            let pointer = match item {
+                "poison" | "undef" => {
+                    let pair = if item == "poison" { "pp" } else { "??" };
+                    out.push_str(&pair.repeat(self.pointer_bytes));
+                    continue;
+                }
+                _ => self
+                    .pointer(item, depth)
+                    .map_err(|what| format!("element {} of ptr[…]: {what}", nth + 1))?,
+            };
+            let _ = match self.pointer_bytes {
+                8 => write!(out, "<{pointer}>"),
+                bytes => write!(out, "<{pointer}#0..{bytes}>"),
+            };
+        }
+        Ok(())
+    }
+
+    /// The element `item` of an array of pointers, in the syntax of the interpreter. Memory becomes a block.
+    fn pointer(&mut self, item: &str, depth: usize) -> Result<String, String> {
+        let is_buffer = ["zeros:", "uninit:", "bytes:"].iter().any(|kind| item.starts_with(kind));
+        let pointer = match self.memory(item, depth + 1)? {
+            Some(Memory { contents, after, .. }) => self.block(contents) + after,
+            None if is_buffer && item.parse::<BlockSpec>().is_ok() => self.block(item.to_owned()),
+            None => item.to_owned(),
+        };
+        match pointer.parse() {
+            Ok(
+                ArgSpec::Null
+                | ArgSpec::Global { .. }
+                | ArgSpec::Block { .. }
+                | ArgSpec::Alias { .. }
+                | ArgSpec::Address(_),
+            ) => Ok(pointer),
+            _ => {
+                Err(format!("`{item}` is not a pointer: null, \"text\", i32[1,2], ptr[null], @name, block0"))
+            }
+        }
+    }
+}
+
+/// A string or an array.
+struct Memory<'t> {
+    /// Its bytes, in the syntax of the interpreter.
+    contents: String,
+    has_pointers: bool,
+    /// The text after it.
+    after: &'t str,
 }
 
 /// The element type and the text after the bracket, if an array starts here.
@@ -70,11 +196,26 @@ fn array_start(text: &str) -> Option<(&str, &str)> {
     is_type.then_some((element, inner))
 }
 
-fn push_bytes(out: &mut String, bytes: &[u8]) {
-    out.push_str("bytes:");
-    for byte in bytes {
-        let _ = write!(out, "{byte:02x}");
+/// The position of the bracket that closes the array whose elements `text` begins with.
+fn closing(text: &str) -> Option<usize> {
+    let (mut depth, mut quoted, mut escaped) = (0, false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '[' => depth += 1,
+            ']' if depth == 0 => return Some(at),
+            ']' => depth -= 1,
+            _ => {}
+        }
     }
+    None
+}
+
+fn too_large() -> String {
+    format!("an array has at most {} MB", MAX_BYTES >> 20)
 }
 
 /// The bytes of the string literal `text`, which starts after its quote, with the NUL byte, and the text after the literal.
@@ -114,15 +255,13 @@ fn push_array(out: &mut String, element: &str, list: &str, big_endian: bool) -> 
     let Some(kind) = Element::of(element) else {
         return Err(match element {
             "" => format!("`[{list}]` needs the type of its elements, as in i32[{list}]"),
-            "ptr" => "arrays of pointers are written as a block: block0=bytes:<block1><null>".to_owned(),
-            _ => format!("`{element}[…]` is no array: elements are i1 to i128, float or double"),
+            _ => format!("`{element}[…]` is no array: elements are i1 to i128, float, double or ptr"),
         });
     };
     let items: Vec<&str> = if list.trim().is_empty() { Vec::new() } else { list.split(',').collect() };
     if items.len().saturating_mul(kind.bytes()) > MAX_BYTES {
-        return Err(format!("an array has at most {} MB", MAX_BYTES >> 20));
+        return Err(too_large());
     }
-    out.push_str("bytes:");
     for (nth, item) in items.iter().enumerate() {
         let item = item.trim();
         let wrong = |what: String| format!("element {} of {element}[…]: {what}", nth + 1);
@@ -232,7 +371,11 @@ impl std::fmt::Display for Range {
 
 #[cfg(test)]
 mod tests {
-    use super::{rewritten, split};
+    use super::{Rewriter, is_definition, split};
+
+    fn rewritten(word: &str, big_endian: bool) -> Result<String, String> {
+        Rewriter::new(&[], big_endian, 8).rewritten(word)
+    }
 
     #[test]
     fn lists_are_split_outside_of_brackets_and_strings() {
@@ -265,10 +408,39 @@ mod tests {
             ("i8[1", "no closing ]"),
             ("\"a", "no closing quote"),
             ("\"\\q\"", "is none of"),
-            ("ptr[null]", "written as a block"),
+            ("x[1]", "elements are i1 to i128, float, double or ptr"),
+            ("ptr[null", "no closing ]"),
+            ("ptr[null, 5]", "element 2 of ptr[…]: `5` is not a pointer"),
+            (
+                "ptr[ptr[i8[300]]]",
+                "element 1 of ptr[…]: element 1 of ptr[…]: element 1 of i8[…]: 300 is out of range",
+            ),
+            (&("ptr[".repeat(40) + &"]".repeat(40)), "nested at most 32 deep"),
         ] {
             let error = little(word).unwrap_err();
             assert!(error.contains(message), "{word}: {error}");
         }
+    }
+
+    #[test]
+    fn arrays_of_pointers_are_blocks() {
+        let words =
+            ["{ptr[\"a]\", null], 1}", "block0=ptr[@g+4]", "ptr[ptr[i8[1,2]]+8, undef]+8"].map(str::to_owned);
+        let mut rewriter = Rewriter::new(&words, false, 8);
+        let out: Vec<String> = words.iter().map(|word| rewriter.rewritten(word).expect(word)).collect();
+        assert_eq!(out, ["{block2, 1}", "block0=bytes:<@g+4>", "block5+8"]);
+        assert_eq!(
+            rewriter.definitions().collect::<Vec<_>>(),
+            [
+                "block1=bytes:615d00",
+                "block2=bytes:<block1><null>",
+                "block3=bytes:0102",
+                "block4=bytes:<block3>",
+                "block5=bytes:<block4+8>????????????????",
+            ]
+        );
+        let mut narrow = Rewriter::new(&[], false, 4);
+        assert_eq!(narrow.rewritten("@g=ptr[null]").as_deref(), Ok("@g=bytes:<null#0..4>"));
+        assert!(!is_definition("\"a=b\"") && !is_definition("ptr[\"a=b\"]") && is_definition("@g=\"a\""));
     }
 }
