@@ -5,7 +5,7 @@ use crate::commands::{
 };
 use crate::exit::Exit;
 use crate::settings::{self, Settings};
-use crate::{config, flags, optimizer, output, problem};
+use crate::{advice, config, flags, optimizer, output, problem};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
@@ -81,7 +81,7 @@ pub(crate) fn run() -> Exit {
             Ok(cli) => cli,
             Err(exit) => return exit,
         },
-        Err(unknown) => return usage(&unknown.into_error(&mut command)),
+        Err(unknown) => return usage(unknown.into_error(&mut command)),
     };
     settings::set(cli.settings);
     let result = match cli.command {
@@ -120,9 +120,9 @@ fn parsed(command: clap::Command, args: &[OsString]) -> Result<Cli, Exit> {
         problem.show();
         Exit::BadInput
     })?;
-    let Some(defaults) = defaults else { return parse(args).map_err(|e| usage(&e)) };
+    let Some(defaults) = defaults else { return parse(args).map_err(usage) };
     let cli = parse(&config::with_defaults(&command, args, &defaults)).map_err(|e| {
-        let exit = usage(&e);
+        let exit = usage(e);
         if exit == Exit::BadInput && parse(args).is_ok() {
             output::to_stderr(&format!(
                 "{} gives these flags, which --no-config ignores: {}",
@@ -147,17 +147,19 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
 }
 
 /// Prints clap's message: help and version to standard output, errors to standard error.
-fn usage(error: &clap::Error) -> Exit {
+fn usage(mut error: clap::Error) -> Exit {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         // Only a closed pipe can cause an error here.
         let _ = error.print();
         return Exit::Accepted;
     }
+    let args: Vec<String> = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    advice::without_suggestions(&mut error, &Cli::command(), &args);
     let rendered = error.render();
     let text =
         if std::io::stderr().is_terminal() { rendered.ansi().to_string() } else { rendered.to_string() };
-    let mut text = flags::in_plain_words(&text);
-    if let Some(advice) = flags::advice(error, &Cli::command()) {
+    let mut text = advice::in_plain_words(&text);
+    if let Some(advice) = advice::advice(&error, &Cli::command(), &args) {
         // Above the reference to the help, which is the last line.
         let at = text.find("\nFor more information").unwrap_or(text.len());
         text.insert_str(at, &format!("\n  tip: {advice}\n"));

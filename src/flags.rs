@@ -9,13 +9,13 @@
 //! The value of a flag is never rewritten: in `run --args -5,7` or `opt -o -S.ll` the second word stays as it is. Words
 //! after `--` and words that begin with a digit after the dash are left to clap.
 
+use crate::advice;
+use backedge_pipeline::PipelineErrorKind;
 use backedge_pipeline::llvm::is_only_in_llvm;
 use backedge_pipeline::registry::PASSES;
-use backedge_pipeline::{PipelineErrorKind, nearest};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::ErrorKind;
 use clap::{Arg, Command};
 use std::ffi::OsString;
-use std::path::Path;
 
 /// A word that looks like a flag but is none of the chosen command.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,6 +43,7 @@ pub(crate) fn with_double_dashes(
     args: impl IntoIterator<Item = OsString>,
 ) -> Result<Vec<OsString>, Unknown> {
     let args: Vec<OsString> = args.into_iter().collect();
+    let texts: Vec<String> = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
     let mut words = args.iter();
     let mut out: Vec<OsString> = words.next().cloned().into_iter().collect();
     let mut scope = command;
@@ -63,167 +64,47 @@ pub(crate) fn with_double_dashes(
         }
         let flag = match read((scope, command), &text) {
             Word::Flag(flag) => flag,
-            Word::LeftToClap => Flag { single_dash_long: false, wants_next_word: false },
+            Word::LeftToClap => Flag { single_dash_long: false, value: None },
             Word::Unknown => {
-                let message = chosen.map_or_else(|| before_command(&text), |sub| unknown(sub, &text, &args));
+                let message = chosen
+                    .map_or_else(|| before_command(&text), |sub| unknown((sub, command), &text, &texts));
                 return Err(Unknown { command: chosen.map(|sub| sub.get_name().to_owned()), message });
             }
         };
         let mut word = OsString::from(if flag.single_dash_long { "-" } else { "" });
         word.push(arg);
         out.push(word);
-        if flag.wants_next_word {
-            out.extend(words.next().cloned());
+        if let Some(arg) = flag.value {
+            let next = words.next();
+            let wrong = next.and_then(|next| advice::no_command(arg, &next.to_string_lossy()));
+            if let Some(message) = wrong {
+                return Err(Unknown { command: chosen.map(|sub| sub.get_name().to_owned()), message });
+            }
+            out.extend(next.cloned());
         }
     }
     out.extend(words.cloned());
     Ok(out)
 }
 
-/// `text`, a message of clap's, with plain words for the standard library's about numbers.
-pub(crate) fn in_plain_words(text: &str) -> String {
-    text.replace("invalid digit found in string", "expected a whole number")
-        .replace("cannot parse integer from empty string", "expected a whole number")
-        .replace("number too large to fit in target type", "the number is too large")
-        .replace(&format!("is not in 1..{}", u64::MAX), "is too small, expected at least 1")
-}
-
-/// Advice for an error that clap reports: about repeated flags, missing or misplaced words, or the command's name.
-pub(crate) fn advice(error: &clap::Error, command: &Command) -> Option<String> {
-    let names_level = |kind| match error.get(kind) {
-        Some(ContextValue::String(arg)) => arg.starts_with("-O "),
-        Some(ContextValue::Strings(args)) => args.iter().any(|arg| arg.starts_with("-O ")),
-        _ => false,
-    };
-    let [invalid, prior] = [ContextKind::InvalidArg, ContextKind::PriorArg].map(names_level);
-    match (error.kind(), invalid, prior) {
-        (ErrorKind::ArgumentConflict, true, true) => Some(
-            "a level is given once; to run its pipeline twice, write -passes='default<O3>,default<O3>'"
-                .into(),
-        ),
-        (ErrorKind::ArgumentConflict, true, false) | (ErrorKind::ArgumentConflict, false, true) => {
-            Some("name the default pipeline as a pass, as in -passes='default<O2>,licm'".into())
-        }
-        (ErrorKind::ArgumentConflict, ..) if is_repeated(error, "--passes ") => {
-            Some("write all passes in one list, as in -passes=loop-rotate,licm".into())
-        }
-        (ErrorKind::UnknownArgument, ..) => {
-            let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else { return None };
-            unexpected(word, chosen(command)?)
-        }
-        (ErrorKind::InvalidValue, ..) => {
-            let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidValue) else { return None };
-            let is_print = chosen(command)?.get_name() == "print";
-            (is_print && Path::new(word).is_file())
-                .then(|| format!("what to print comes before the file, as in `backedge print loops {word}`"))
-        }
-        (ErrorKind::InvalidSubcommand, ..) => {
-            let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
-                return None;
-            };
-            Some(commands(word, command))
-        }
-        (ErrorKind::MissingRequiredArgument, ..) => {
-            let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
-                return None;
-            };
-            values_of(missing, chosen(command)?).or_else(|| substitutes(missing))
-        }
-        _ => None,
-    }
-}
-
-/// Whether `error` is about a flag that begins with `flag` and is given twice.
-fn is_repeated(error: &clap::Error, flag: &str) -> bool {
-    [ContextKind::InvalidArg, ContextKind::PriorArg]
-        .into_iter()
-        .all(|kind| matches!(error.get(kind), Some(ContextValue::String(arg)) if arg.starts_with(flag)))
-}
-
-/// Advice for `word`, which `command` does not expect.
-fn unexpected(word: &str, command: &Command) -> Option<String> {
-    let name = command.get_name();
-    let has_value =
-        |arg: &Arg, text: &str| arg.get_possible_values().iter().any(|value| value.get_name() == text);
-    let attached = |arg: &&Arg| arg.is_require_equals_set() && has_value(arg, word);
-    if let Some(flag) = command.get_arguments().find(attached).and_then(Arg::get_long) {
-        return Some(format!("a value of --{flag} is attached: --{flag}={word}"));
-    }
-    let bare = word.trim_start_matches('-');
-    if bare != word {
-        let is_word = command.get_positionals().any(|arg| has_value(arg, bare));
-        return is_word.then(|| format!("it is written without dashes: `backedge {name} {bare}`"));
-    }
-    match name {
-        _ if Path::new(word).exists() => Some(format!("`backedge {name}` takes no further file")),
-        "run" if word.starts_with(|c: char| c.is_ascii_digit()) => {
-            Some(format!("the arguments of the function are one word after --args: --args {word},…"))
-        }
-        "run" => Some(format!("--function {word} names the function")),
-        _ => None,
-    }
-}
-
-/// Advice for missing flags that others may replace.
-fn substitutes(missing: &[String]) -> Option<String> {
-    let is_missing = |flag: &str| missing.iter().any(|arg| arg.starts_with(flag));
-    if is_missing("--seeds ") {
-        return Some("a time will do too, as in `backedge fuzz --time 30m`".to_owned());
-    }
-    is_missing("--passes ").then(|| "--opt COMMAND names another optimizer in place of --passes".to_owned())
-}
-
-/// The subcommand that the process's arguments choose.
-fn chosen(command: &Command) -> Option<&Command> {
-    std::env::args().nth(1).and_then(|first| command.find_subcommand(first))
-}
-
-/// The values of the first of the `missing` arguments of `command` that has a fixed list of them.
-fn values_of(missing: &[String], command: &Command) -> Option<String> {
-    let is_missing = |arg: &&Arg| missing.contains(&format!("<{}>", arg.get_id().as_str().to_uppercase()));
-    let values = |arg: &Arg| -> Vec<String> {
-        let all = arg.get_possible_values();
-        all.iter().filter(|value| !value.is_hide_set()).map(|value| value.get_name().to_owned()).collect()
-    };
-    let mut lists = command.get_arguments().filter(is_missing).map(|arg| (arg.get_id(), values(arg)));
-    let (id, list) = lists.find(|(_, list)| !list.is_empty())?;
-    Some(format!("<{}> is one of {}", id.as_str().to_uppercase(), list.join(", ")))
-}
-
-/// Advice for `word` in the place of a command: the command is missing if `word` is a file.
-fn commands(word: &str, command: &Command) -> String {
-    let nested = chosen(command);
-    let (scope, prefix) =
-        nested.map_or((command, String::new()), |sub| (sub, format!("{} ", sub.get_name())));
-    let names: Vec<&str> =
-        scope.get_subcommands().filter(|sub| !sub.is_hide_set()).map(Command::get_name).collect();
-    match &names[..] {
-        [first, ..] if Path::new(word).exists() => {
-            format!("a command comes before the file, as in `backedge {prefix}{first} {word}`")
-        }
-        [only] => format!("the command is `backedge {prefix}{only}`"),
-        _ => format!("the commands are {}", names.join(", ")),
-    }
-}
-
 /// A word that begins with a dash.
-enum Word {
-    Flag(Flag),
+enum Word<'c> {
+    Flag(Flag<'c>),
     /// Not a flag that this module knows; clap accepts it or reports it.
     LeftToClap,
     /// Not a flag, but clap would read it as one or give no advice.
     Unknown,
 }
 
-struct Flag {
+struct Flag<'c> {
     /// A long flag that is spelled with one dash.
     single_dash_long: bool,
-    /// Whether the flag's value is the next word.
-    wants_next_word: bool,
+    /// The flag, if its value is the next word.
+    value: Option<&'c Arg>,
 }
 
 /// Reads a word as a flag of `scope`, or of every command of `all`.
-fn read((scope, all): (&Command, &Command), text: &str) -> Word {
+fn read<'c>((scope, all): (&'c Command, &'c Command), text: &str) -> Word<'c> {
     let globals = || all.get_arguments().filter(|arg| arg.is_global_set());
     let known = || scope.get_arguments().chain(globals());
     let name = text.trim_start_matches('-');
@@ -232,11 +113,11 @@ fn read((scope, all): (&Command, &Command), text: &str) -> Word {
     if !single || name.chars().count() > 1 {
         let long = known().find(|a| long_names(a).any(|long| long == name));
         if let Some(arg) = long {
-            let wants_next_word = wants_value(arg) && !has_value;
-            return Word::Flag(Flag { single_dash_long: single, wants_next_word });
+            let value = Some(arg).filter(|arg| wants_value(arg) && !has_value);
+            return Word::Flag(Flag { single_dash_long: single, value });
         }
         if matches!(name, "help" | "version") {
-            return Word::Flag(Flag { single_dash_long: single, wants_next_word: false });
+            return Word::Flag(Flag { single_dash_long: single, value: None });
         }
     }
     if !single {
@@ -249,8 +130,8 @@ fn read((scope, all): (&Command, &Command), text: &str) -> Word {
     match arg {
         _ if !attached.is_empty() && !may_be_attached(arg, short, attached) => Word::Unknown,
         Some(arg) => {
-            let wants_next_word = wants_value(arg) && attached.is_empty() && !has_value;
-            Word::Flag(Flag { single_dash_long: false, wants_next_word })
+            let value = Some(arg).filter(|arg| wants_value(arg) && attached.is_empty() && !has_value);
+            Word::Flag(Flag { single_dash_long: false, value })
         }
         None => Word::LeftToClap,
     }
@@ -267,7 +148,7 @@ fn may_be_attached(arg: Option<&Arg>, short: char, attached: &str) -> bool {
 }
 
 /// The long names of a flag.
-fn long_names(arg: &Arg) -> impl Iterator<Item = &str> {
+pub(crate) fn long_names(arg: &Arg) -> impl Iterator<Item = &str> {
     arg.get_long().into_iter().chain(arg.get_all_aliases().into_iter().flatten())
 }
 
@@ -292,7 +173,7 @@ fn before_command(text: &str) -> String {
 }
 
 /// The message for the word `text` of the command line `args`, which is no flag of `command`.
-fn unknown(command: &Command, text: &str, args: &[OsString]) -> String {
+fn unknown((command, all): (&Command, &Command), text: &str, args: &[String]) -> String {
     let has = |long: &str| command.get_arguments().any(|a| a.get_long() == Some(long));
     let name = text.trim_start_matches('-');
     let of = format!("`backedge {}`", command.get_name());
@@ -321,12 +202,10 @@ fn unknown(command: &Command, text: &str, args: &[OsString]) -> String {
         }
         _ => {}
     }
-    let flags = command.get_arguments().filter(|a| !a.is_hide_set()).flat_map(long_names);
-    let known: Vec<&str> = flags.chain(["help"]).collect();
     let mut letters = name.chars();
     let short = letters.next().and_then(|c| command.get_arguments().find(|a| a.get_short() == Some(c)));
-    if let Some(near) = nearest(name, known.iter().copied()) {
-        message.push_str(&format!("; did you mean '-{near}'?"));
+    if let Some(advice) = advice::flag(text, (command, all), args) {
+        message.push_str(&format!("; {advice}"));
     } else if let Some(short) = short.filter(|a| wants_value(a)).and_then(Arg::get_short) {
         let value = &text[text.find(short).map_or(text.len(), |at| at + short.len_utf8())..];
         message.push_str(&format!("; the value of -{short} is a word of its own: -{short} {value}"));
@@ -336,8 +215,8 @@ fn unknown(command: &Command, text: &str, args: &[OsString]) -> String {
 
 /// The message for a pass that is spelled as a flag, as LLVM's old pass manager took it. The advice names all such
 /// passes of the command line, in order.
-fn old_spelling(text: &str, args: &[OsString]) -> String {
-    let names = args.iter().filter_map(|arg| arg.to_str()?.strip_prefix('-'));
+fn old_spelling(text: &str, args: &[String]) -> String {
+    let names = args.iter().filter_map(|arg| arg.strip_prefix('-'));
     let passes: Vec<&str> =
         names.map(|name| name.trim_start_matches('-')).filter(|name| is_pass(name)).collect();
     if let Some(name) = passes.iter().find(|name| is_only_in_llvm(name)) {
@@ -367,8 +246,9 @@ mod tests {
             .arg(Arg::new("args").long("args"))
             .arg(Arg::new("remarks").long("remarks").num_args(0..=1).require_equals(true))
             .arg(Arg::new("input"));
-        let gate =
-            Command::new("gate").arg(Arg::new("passes").long("passes")).arg(Arg::new("opt").long("opt"));
+        let gate = Command::new("gate")
+            .arg(Arg::new("passes").long("passes"))
+            .arg(Arg::new("opt").long("opt").value_name("COMMAND"));
         let command = Command::new("backedge").subcommand(opt).subcommand(gate);
         let args = line.split(' ').map(OsString::from);
         match with_double_dashes(&command, args) {
@@ -429,6 +309,16 @@ mod tests {
                 "unknown flag '-mcpu=generic' of `backedge opt`; --machine chooses one of three kinds of processors, \
                  and `opt` has -mcpu and -mattr",
             ),
+            (
+                "gate --opt -passes=licm -S",
+                "--opt takes a whole command in quotes, the program first, as in --opt 'opt -passes=licm -S'; \
+                 '-passes=licm' is a flag",
+            ),
+            (
+                "gate --opt opt -sx",
+                "unknown flag '-sx' of `backedge gate`; --opt takes a whole command in quotes: --opt 'opt -sx -S'",
+            ),
+            ("gate -machine=x", "unknown flag '-machine=x' of `backedge gate`; `backedge opt` has that flag"),
             (
                 "gate -O3",
                 "`backedge gate` takes no '-O3'; write -passes='default<O3>', or --opt 'opt -O3 -S' for LLVM's",

@@ -2,6 +2,7 @@
 //!
 //! The work runs on a thread with a fixed stack size, independent of the shell's limits.
 
+mod advice;
 mod cli;
 mod commands;
 mod config;

@@ -4,7 +4,7 @@ use super::external::{self, Stopped};
 use super::optimize::{self, FileItems, parse_passes};
 use crate::input::Source;
 use crate::interrupt::Interrupt;
-use crate::optimizer::{Failure, Limits, Optimizer, Unusable};
+use crate::optimizer::{Failure, Limits, Optimizer, Unusable, WITHOUT_SHELL};
 use crate::output;
 use backedge_pipeline::Pipeline;
 use backedge_pipeline::pass::ModuleStep;
@@ -71,6 +71,7 @@ impl External {
                 output::to_stderr(&format!("error: {program} can't be run: {why}"));
                 Ok(None)
             }
+            Err(unusable @ Unusable::Shell(_)) => miette::bail!(help = WITHOUT_SHELL, "{unusable}"),
             Err(unusable) => miette::bail!("{unusable}"),
         }
     }

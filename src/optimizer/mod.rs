@@ -113,10 +113,29 @@ pub(crate) enum Failure {
 pub(crate) enum Unusable {
     #[error("{0:?} is no command line: a quote is not closed, or there is nothing in it")]
     Split(String),
+    #[error("{0:?} is an operator of shells, but the command of --opt runs without one")]
+    Shell(String),
     #[error("nothing follows -o in {0:?}")]
     NoOutput(String),
     #[error("{0} can't be run: {1}")]
     Program(String, String),
+}
+
+/// What to write in place of an operator of shells in a command.
+pub(crate) const WITHOUT_SHELL: &str = "the file is appended to the command or replaces {}, and the result is read from \
+    standard output or from the file after -o; a script may do the rest, as in --opt 'sh -c \"opt -S $0 | cat\"'";
+
+/// The first of the words that a shell would interpret as a redirection or a connection of commands.
+pub(crate) fn shell_operator(words: &[String]) -> Option<&str> {
+    let is_file =
+        |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "._/-&{}".contains(c));
+    let is_operator = |word: &str| {
+        let redirected = word.trim_start_matches(['1', '2', '&']).trim_start_matches('>');
+        matches!(word, "|" | "||" | "&&" | "&" | ";" | "<" | ">" | ">>" | "2>" | "&>" | "|&")
+            || redirected.len() < word.len() && word.contains('>') && is_file(redirected)
+            || word.strip_prefix('<').is_some_and(is_file)
+    };
+    words.iter().skip(1).map(String::as_str).find(|word| is_operator(word))
 }
 
 impl Optimizer {
@@ -124,6 +143,9 @@ impl Optimizer {
     pub(crate) fn new(text: &str, limits: Limits) -> Result<Self, Unusable> {
         let words = shlex::split(text).filter(|words| !words.is_empty());
         let words = words.ok_or_else(|| Unusable::Split(text.to_owned()))?;
+        if let Some(operator) = shell_operator(&words) {
+            return Err(Unusable::Shell(operator.to_owned()));
+        }
         Self::of_words(text, words, limits)
     }
 

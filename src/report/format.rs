@@ -33,6 +33,11 @@ const FORMATS: [(&str, Format); 7] = [
     ("markdown", Format::Markdown),
 ];
 
+/// The names of the formats.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().map(|(name, _)| *name)
+}
+
 impl Format {
     /// The format's name.
     pub(crate) fn name(self) -> &'static str {

@@ -104,6 +104,14 @@ fn seeds(text: &str) -> Result<(u64, u64), String> {
             Err(_) => expected(),
         });
     };
+    if let (Ok(first), Some(Ok(last))) =
+        (first.trim().parse::<u64>(), end.trim().strip_prefix('=').map(str::parse::<u64>))
+    {
+        let end = last.saturating_add(1);
+        return Err(format!(
+            "expected A..B, where B is excluded: {first}..{end} are the seeds {first} to {last}"
+        ));
+    }
     let number = |text: &str| text.trim().parse::<u64>().map_err(|_| expected());
     let first = if first.trim().is_empty() { 0 } else { number(first)? };
     let end = if end.trim().is_empty() { u64::MAX } else { number(end)? };
@@ -256,6 +264,7 @@ mod tests {
         assert_eq!(seeds("3..17"), Ok((3, 17)));
         assert_eq!(seeds("..5"), Ok((0, 5)));
         assert_eq!(seeds("5.."), Ok((5, u64::MAX)));
+        assert!(seeds("1..=4").is_err_and(|why| why.ends_with("1..5 are the seeds 1 to 4")));
         for wrong in ["", "5", "5..5", "a..b", "-1..2"] {
             assert!(seeds(wrong).is_err(), "{wrong}");
         }

@@ -1,6 +1,7 @@
 //! Sources of claims: this project's analysis, a file with LLVM's text, or an `opt` that is run now.
 
 use crate::input::Source;
+use crate::optimizer::{Unusable, WITHOUT_SHELL, shell_operator};
 use crate::problem::Problem;
 use crate::shown::{visible, visible_lines};
 use backedge_analysis::Analyses;
@@ -100,6 +101,9 @@ pub(crate) fn ask(command: &str, module: &Source, limit: Duration) -> miette::Re
             "--opt {command:?} is no command"
         );
     };
+    if let Some(operator) = shell_operator(&words) {
+        miette::bail!(help = WITHOUT_SHELL, "{}", Unusable::Shell(operator.to_owned()));
+    }
     let start = Instant::now();
     let mut ended = run(command, &words, module, limit)?;
     let told = |ended: &Ended| String::from_utf8_lossy(&ended.text).contains(WANTS_OPAQUE);
