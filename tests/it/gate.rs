@@ -121,12 +121,12 @@ define i64 @tgt(i64 %x, i64 %y) {
     files.backedge("tv in.ll").exits(2).says("no pair");
     files.backedge("tv hard.ll --rlimit 1000").exits(3).prints("inconclusive: solver budget of 1000 units");
     files.backedge("gate in.ll bad.ll").exits(2).prints("unreadable");
-    files.backedge("gate in.ll --rlimit 1 --runs 0").exits(3).prints("inconclusive");
+    files.backedge("gate in.ll --rlimit 1 --runs 0 --no-induction").exits(3).prints("inconclusive");
     files
-        .backedge("gate in.ll --rlimit 1 --runs 0 -q")
+        .backedge("gate in.ll --rlimit 1 --runs 0 --no-induction -q")
         .exits(3)
         .prints(": inconclusive: solver budget of 1 unit");
-    files.backedge("gate in.ll --rlimit 1 --runs 0 --max-inconclusive 1").exits(0);
+    files.backedge("gate in.ll --rlimit 1 --runs 0 --no-induction --max-inconclusive 1").exits(0);
 }
 
 #[test]
@@ -135,8 +135,9 @@ fn runs_alone_say_how_many_were_defined() {
     let undefined =
         LOOP.replace("@f(", "@never(ptr %p, ").replace("entry:\n", "entry:\n  store i8 0, ptr null\n");
     let files = Files::new(&[("in.ll", LOOP.as_bytes()), ("undefined.ll", undefined.as_bytes())]);
-    let gate =
-        |rest: &str| files.backedge(&format!("gate {rest} --passes loop-simplify,loop-rotate --no-solver"));
+    let gate = |rest: &str| {
+        files.backedge(&format!("gate {rest} --passes loop-simplify,loop-rotate --no-solver --no-induction"))
+    };
     let summary = |file: &str| records(&files, file).pop().expect("a summary")["counts"].clone();
 
     gate("in.ll undefined.ll --json both.json").exits(0);

@@ -83,19 +83,19 @@ fn usage_errors_exit_with_2() {
         assert!(!answer.stderr.is_empty(), "{line:?} says nothing");
     }
     for (flag, range) in [
-        ("--bound 4294967296", "1..=1024"),
-        ("--min-bound 0", "1..=1024"),
+        ("--bound 4294967296", "between 1 and 1024"),
+        ("--min-bound 0", "between 1 and 1024"),
         ("--min-bound 4 --bound 2", "--min-bound 4 is more than --bound 2"),
         ("--bound 8 --max-bound 2", "--bound 8 is more than --max-bound 2"),
         ("--min-bound 8 --max-bound 2", "--min-bound 8 is more than --max-bound 2"),
-        ("--timeout 0", "1..=604800"),
-        ("--timeout 18446744073709551615", "1..=604800"),
-        ("--memory 4294967295", "1..=1048576"),
-        ("--rlimit 0", "1..="),
-        ("--fuel 18446744073709551615", "..=1000000000000"),
+        ("--timeout 0", "between 1 and 604800"),
+        ("--timeout 18446744073709551615", "between 1 and 604800"),
+        ("--memory 4294967295", "between 1 and 1048576"),
+        ("--rlimit 0", "expected at least 1"),
+        ("--fuel 18446744073709551615", "1000000000000"),
         ("--runs 99999999999999999999", "the number is too large"),
-        ("--jobs 18446744073709551615", "0..=1024"),
-        ("-j 1025", "0..=1024"),
+        ("--jobs 18446744073709551615", "between 0 and 1024"),
+        ("-j 1025", "between 0 and 1024"),
         ("-j -1", "expected a whole number"),
         ("--max-inconclusive NaN", "not between 0 and 1"),
     ] {

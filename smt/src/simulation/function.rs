@@ -111,7 +111,9 @@ impl<'m> View<'m> {
     pub(super) fn new(function: FunctionRef<'m>) -> Result<Self, Why> {
         let body = function.module.body(function.func).ok_or("a function without a body")?;
         let env = &function.module.env;
-        if env.layout.index_bits(0) != 64 {
+        let of_values = body.all_insts().filter_map(|inst| env.types.scalar(body.inst(inst).ty).ptr_space());
+        let of_globals = env.vars.values().map(|var| var.addrspace);
+        if of_values.chain(of_globals).chain([0]).any(|space| env.layout.index_bits(space) != 64) {
             return Err("addresses of other than 64 bits".to_owned());
         }
         let mut view = Self {

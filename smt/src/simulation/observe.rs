@@ -51,9 +51,11 @@ impl Both<'_> {
             }
         }
         let mut step = step;
+        let is_marker = s.said.signature.starts_with("lifetime.");
+        // LangRef: a loop makes progress if it interacts with its environment.
+        let progress = !is_marker && s.said.memory.any().writes;
         if s.said.frees || t.said.frees {
             // A call frees neither globals nor allocas; a marker ends an alloca.
-            let is_marker = s.said.signature.starts_with("lifetime.");
             let terms = &mut self.context.terms;
             step.facts.retain(|fact| match fact {
                 Fact::Access { pointer, .. } => {
@@ -69,7 +71,7 @@ impl Both<'_> {
         }
         let blocks = [source.blocks, target.blocks];
         let arrival = self.arrival(step, [source.at, target.at], [true, true], blocks);
-        Ok(vec![Arrival { event: true, ..arrival }])
+        Ok(vec![Arrival { progress, ..arrival }])
     }
     /// Whether the target's value is one that the source's term allows.
     fn is_refined(&self, source: Term, target: Term) -> bool {

@@ -37,7 +37,7 @@ struct Edge {
     to: Key,
     moved: [bool; 2],
     blocks: [Vec<Block>; 2],
-    event: bool,
+    progress: bool,
 }
 
 /// Both functions and the states found.
@@ -88,12 +88,10 @@ impl<'m> Product<'m> {
         while let Some(key) = self.first(&work) {
             work.remove(&key);
             let state = self.pairs[&key].state.clone();
+            self.within_limits()?;
             for arrival in self.both.step(key, &state)? {
                 if self.arrive(arrival)?.is_some_and(|key| !work.insert(key)) {
                     continue;
-                }
-                if self.pairs.len() > MANY_PAIRS {
-                    return Err("too many pairs of positions".to_owned());
                 }
             }
         }
@@ -143,8 +141,8 @@ impl<'m> Product<'m> {
         for from in keys {
             let state = self.pairs[&from].state.clone();
             for arrival in self.both.step(from, &state)? {
-                let Arrival { key: to, moved, event, .. } = arrival;
-                edges.push(Edge { from, to, moved, blocks: arrival.blocks.clone(), event });
+                let Arrival { key: to, moved, progress, .. } = arrival;
+                edges.push(Edge { from, to, moved, blocks: arrival.blocks.clone(), progress });
                 open.extend(self.arrive(arrival)?);
             }
         }
@@ -171,7 +169,7 @@ impl<'m> Product<'m> {
         let silent: Vec<&Edge> = edges
             .iter()
             .filter(|edge| {
-                !edge.event && edge.blocks[TARGET].iter().all(|block| self.target_must.contains(block))
+                !edge.progress && edge.blocks[TARGET].iter().all(|block| self.target_must.contains(block))
             })
             .collect();
         let steps = cycles(&silent);

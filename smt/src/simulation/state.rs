@@ -293,7 +293,9 @@ pub(super) fn follows(terms: &mut Terms, facts: &BTreeSet<Fact>, fact: &Fact) ->
     match fact {
         _ if facts.contains(fact) => true,
         Fact::Access { pointer, size, align, writes } => {
-            *size == 0 || may_access(terms, facts, *pointer, (*size, *align, *writes))
+            // An access of no bytes needs only a pointer.
+            *size == 0 && is_defined(terms, facts, *pointer)
+                || may_access(terms, facts, *pointer, (*size, *align, *writes))
         }
         Fact::Defined(term) => is_defined(terms, facts, *term),
         Fact::Truth(term, value) => decide(terms, facts, *term) == Some(*value),

@@ -27,8 +27,8 @@ pub(super) struct Arrival {
     pub(super) moved: [bool; 2],
     /// The blocks that the sides entered.
     pub(super) blocks: [Vec<Block>; 2],
-    /// Whether both made an event.
-    pub(super) event: bool,
+    /// Whether an event counts as progress of a loop.
+    pub(super) progress: bool,
 }
 
 /// A run that stopped.
@@ -279,7 +279,7 @@ impl Both<'_> {
             _ => None,
         };
         let places = [state.sides[SOURCE].place, state.sides[TARGET].place];
-        Arrival { key: Key { places, alone, lead }, state, moved, blocks, event: false }
+        Arrival { key: Key { places, alone, lead }, state, moved, blocks, progress: false }
     }
     /// Both ways of a branch that one side takes alone.
     fn branch_alone(

@@ -18,9 +18,11 @@ use indicatif::ParallelProgressIterator;
 use rayon::prelude::*;
 use report::Asked;
 use report::Done;
+use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
+use std::hash::{Hash as _, Hasher as _};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -45,6 +47,18 @@ pub(crate) struct Args {
     /// The directory with LLVM's loop tests and their table, for LLVM's passes
     #[arg(long, value_name = "DIR")]
     llvm_tests: Option<PathBuf>,
+    /// A directory with the IR of programs, for LLVM's passes
+    #[arg(long, value_name = "DIR")]
+    real: Option<PathBuf>,
+    /// Only this many pairs of a row and a file, chosen by --seed
+    #[arg(long, value_name = "N")]
+    sample: Option<usize>,
+    /// Which sample
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// The required share for LLVM's passes on programs
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE")]
+    require_real: f64,
     /// Only this row: a pipeline of Backedge (any, if named explicitly), or a directory of LLVM's tests
     #[arg(long = "row", value_name = "NAME")]
     rows: Vec<String>,
@@ -90,6 +104,8 @@ const CHECK: [&str; 2] = ["--timeout", "60"];
 pub(crate) enum Source {
     Ours,
     Llvm,
+    /// LLVM's passes on files that are no tests.
+    Real,
 }
 
 impl Source {
@@ -97,6 +113,7 @@ impl Source {
         match self {
             Self::Ours => "our passes",
             Self::Llvm => "LLVM's passes",
+            Self::Real => "LLVM's passes on programs",
         }
     }
 }
@@ -150,6 +167,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     for (source, asked) in [
         (Source::Ours, Asked { tiers: &["core"], share: args.require_ours }),
         (Source::Llvm, Asked { tiers: &["core", "must"], share: args.require_llvm }),
+        (Source::Real, Asked { tiers: &[work::REAL], share: args.require_real }),
     ] {
         let of_table: Vec<&Done> = all.iter().filter(|d| d.table == source).collect();
         if !of_table.is_empty() {
@@ -164,8 +182,8 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
 /// All rows on all files.
 fn units(args: &Args) -> Result<Vec<Unit>> {
     ensure!(
-        !args.inputs.is_empty() || args.llvm_tests.is_some(),
-        "nothing to compare: name files for our passes, or --llvm-tests DIR, or both"
+        !args.inputs.is_empty() || args.llvm_tests.is_some() || args.real.is_some(),
+        "nothing to compare: name files for our passes, or --llvm-tests DIR, or --real DIR"
     );
     let known = |row: &String| rows::LLVM.iter().any(|d| d.name == row);
     let mut units = Vec::new();
@@ -193,8 +211,28 @@ fn units(args: &Args) -> Result<Vec<Unit>> {
             units.extend(collect(&[path])?.into_iter().map(unit));
         }
     }
+    if let Some(dir) = &args.real {
+        let files = collect(std::slice::from_ref(dir))?;
+        let named: Vec<&str> = args.rows.iter().map(String::as_str).collect();
+        for row in if named.is_empty() { rows::REAL.to_vec() } else { named } {
+            let unit =
+                |file: &PathBuf| Unit { source: Source::Real, row: row.to_owned(), file: file.clone() };
+            units.extend(files.iter().map(unit));
+        }
+    }
     ensure!(!units.is_empty(), "there is no such row");
+    if let Some(count) = args.sample {
+        units.sort_by_cached_key(|unit| sample_key(args.seed, unit));
+        units.truncate(count);
+    }
     Ok(units)
+}
+
+/// A number by which samples are chosen: the same for a row and a file whatever other units there are.
+fn sample_key(seed: u64, unit: &Unit) -> u64 {
+    let mut hasher = FxHasher::default();
+    (seed, &unit.row, &unit.file).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The existing results, and the file for new ones. The first line records the arguments; results of other arguments

@@ -11,7 +11,7 @@ use std::fmt::Write;
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum End {
-    /// Proved by induction over iterations.
+    /// Proved by induction over iterations, or by running both side by side.
     Proved,
     /// All paths, or all inputs, were checked.
     AllPaths,
@@ -129,7 +129,7 @@ pub(crate) fn report(source: Source, done: &[&Done], asked: &Asked, explained: &
     let percent = 100.0 * counted.share();
     let _ = writeln!(
         text,
-        "{}: of {} changed functions of tier {tiers} {percent:.1} % hold for all iterations ({} by induction, {} by all \
+        "{}: of {} changed functions of tier {tiers} {percent:.1} % hold for all iterations ({} by proofs, {} by all \
          paths; {} of these if no input is undef); asked are {:.0} %",
         source.title(),
         counted.all(),
@@ -138,6 +138,9 @@ pub(crate) fn report(source: Source, done: &[&Done], asked: &Asked, explained: &
         counted.assumes,
         100.0 * asked.share
     );
+    if let Some((median, most)) = times(done) {
+        let _ = writeln!(text, "milliseconds for a function: {median} in the median, {most} in nine of ten");
+    }
     section(&mut text, "refuted", &refuted);
     section(&mut text, "not judged to the end", &open);
     let mut lists: Vec<_> = lists.into_iter().collect();
@@ -150,6 +153,14 @@ pub(crate) fn report(source: Source, done: &[&Done], asked: &Asked, explained: &
     let wrong = if source == Source::Ours { refuted.len() } else { unexplained };
     let holds = counted.share() >= asked.share && wrong == 0 && open.is_empty() && counted.all() > 0;
     Report { text, holds }
+}
+
+/// The median and the 90th percentile of the times for functions, in milliseconds.
+fn times(done: &[&Done]) -> Option<(u64, u64)> {
+    let mut all: Vec<u64> = done.iter().flat_map(|unit| &unit.functions).map(|f| f.milliseconds).collect();
+    all.sort_unstable();
+    let at = |part: usize| all.get(all.len() * part / 10).copied();
+    at(5).zip(at(9))
 }
 
 fn explanation<'e>(explained: &'e Explained, place: &str) -> Option<&'e str> {

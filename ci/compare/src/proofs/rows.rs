@@ -36,6 +36,22 @@ pub(crate) const OURS: [&str; 30] = [
     "vplan-roundtrip",
 ];
 
+/// LLVM's passes on programs.
+pub(crate) const REAL: [&str; 12] = [
+    "licm",
+    "indvars",
+    "loop-rotate",
+    "simple-loop-unswitch",
+    "loop-deletion",
+    "loop-idiom",
+    "loop-unroll<O3>",
+    "gvn",
+    "early-cse",
+    "dse",
+    "sroa",
+    "instcombine",
+];
+
 /// A directory of LLVM's transform tests, and the pass under test as a pipeline.
 pub(crate) struct Directory {
     pub(crate) name: &'static str,

@@ -13,6 +13,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The tier of functions of real programs.
+pub(crate) const REAL: &str = "real";
+
 /// A unit of work.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Unit {
@@ -38,6 +41,7 @@ impl Worker<'_> {
         match unit.source {
             Source::Ours => self.ours(unit, dir.path()),
             Source::Llvm => self.llvm(unit, dir.path()),
+            Source::Real => self.real(unit, dir.path()),
         }
     }
 
@@ -65,12 +69,43 @@ impl Worker<'_> {
             return Ok(Self::done(unit, String::new(), failure, Vec::new()));
         }
         let (arguments, after) = self.arguments(directory, &base, unit, dir)?;
+        self.judged(unit, &base, (&arguments, after.as_deref()), dir)
+    }
+
+    /// A pass of LLVM on a file that is no test.
+    fn real(&self, unit: &Unit, dir: &Path) -> Result<Done> {
+        let base = dir.join(unit.file.file_name().context("a file has a name")?);
+        let (nothing, out) = (["-passes=verify".to_owned()], dir.join("after"));
+        let arguments = [format!("-passes={}", unit.row)];
+        let mut ended = self.opt(&nothing, &unit.file, &base)?;
+        if ended.is_ok() {
+            ended = self.opt(&arguments, &base, &out)?;
+        }
+        if let Err(why) = ended {
+            return Ok(Self::done(unit, String::new(), Some(why), Vec::new()));
+        }
+        let code = |path: &Path| Ok::<_, anyhow::Error>(codes(&String::from_utf8_lossy(&fs::read(path)?)));
+        let names = changed(&code(&base)?, &code(&out)?);
+        self.judged(unit, &base, (&arguments, Some(&names)), dir)
+    }
+
+    /// The results of `backedge gate` with these arguments of `opt`, for the functions of these names.
+    fn judged(
+        &self,
+        unit: &Unit,
+        base: &Path,
+        (arguments, after): (&[String], Option<&[String]>),
+        dir: &Path,
+    ) -> Result<Done> {
         let quoted = shlex::try_join(arguments.iter().map(String::as_str))?;
         let opt = self.opt.to_str().context("the name of opt is no text")?;
         let command = format!("{} {quoted} -S", shlex::try_quote(opt)?);
         let shown = format!("opt {quoted}");
-        let (failure, records) = self.gate(&base, &["--opt".to_owned(), command], dir)?;
-        let tier = |function: &str| self.tier(&unit.file, function);
+        let (failure, records) = self.gate(base, &["--opt".to_owned(), command], dir)?;
+        let tier = |function: &str| match unit.source {
+            Source::Real => REAL.to_owned(),
+            Source::Ours | Source::Llvm => self.tier(&unit.file, function),
+        };
         let is_change = |record: &Value| match &after {
             Some(names) => record["function"].as_str().is_none_or(|name| names.iter().any(|n| n == name)),
             None => true,
@@ -154,7 +189,9 @@ impl End {
     /// The verdict of a record.
     fn of(verdict: &Value) -> Self {
         match verdict["kind"].as_str().unwrap_or_default() {
-            "refines-all" if verdict["method"] == "induction" => Self::Proved,
+            "refines-all" if verdict["method"] == "induction" || verdict["method"] == "simulation" => {
+                Self::Proved
+            }
             "refines-all" => Self::AllPaths,
             "refines-up-to" => Self::Bounded,
             "vacuous" => Self::Vacuous,
