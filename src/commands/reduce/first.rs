@@ -134,7 +134,7 @@ impl Unknown {
                 Ok(Exit::Refused)
             }
             Self::Otherwise => miette::bail!(
-                help = "what is tried has pointers without a type: `gate` with that flag says what is known of it",
+                help = "the reducer writes opaque pointers: `gate` with that flag shows the failure",
                 "the failure of {name} does not occur with {OPAQUE_POINTERS}: no failure to preserve"
             ),
         }

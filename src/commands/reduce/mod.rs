@@ -42,17 +42,22 @@ use std::time::{Duration, Instant};
 /// Interval between writes of the best result so far: improvements come fast at first.
 const WRITE: Duration = Duration::from_secs(1);
 
+/// Extensions of modules.
+const MODULES: [&str; 6] = ["ll", "bc", "c", "cc", "cpp", "cxx"];
+
 /// Arguments of `reduce`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-What is wrong is one of: with --passes or --opt, what `gate` finds first in the file, in that function and by the same pass,
-which of a command with several a bisection tells; with --test, whatever makes the command exit with 0 (llvm-reduce's contract:
-the file is its last argument); with neither, the first pair @src and @tgt that `tv` refutes. Passes that take too long are run as a command from then on. Of a pair, what is changed in one function
-is changed in the other too, or leaves what the one does; and where the target is right on some runs, it stays so. The
-result is the same whatever the number of threads. The best so far is written once a second. The exit code is 0 if there is
-a result, be it for a limit not the smallest; 2 if the file is not interesting; 3 if the failure is not reproducible
-when it is tested again, and --lit, --corpus and --issue are not written; 4 if the command of --opt refuses even a function
-that does nothing; 75 after an interrupt.
+The failure that the reduction preserves: with --passes or --opt, the first finding of `gate` in the file, in the same function
+and by the same pass (a bisection finds the guilty pass of a command); with --test, exit code 0 of the command (llvm-reduce's
+contract: the file is its last argument); with neither, the first pair @src and @tgt that `tv` refutes. Passes that take too
+long run as a command from then on. A change of one function of a pair is made in the other too, or preserves the function's
+behavior; where the target is right on some runs, it stays so. The result does not depend on the number of threads. The best
+result so far is written once a second.
+
+Exit codes: 0 there is a result, which a limit may have kept from being the smallest; 2 the file is not interesting; 3 the
+failure does not show when it is tested again, so that --lit, --corpus and --issue are not written; 4 the command of --opt
+refuses even an empty function; 75 interrupted.
 
 Examples:
   backedge reduce bug.ll --opt 'opt-22 -passes=licm -S' -o small.ll --issue small.md
@@ -157,6 +162,7 @@ impl Args {
                 "two files are given, and a flag that says what is interesting"
             );
         }
+        self.refuse_two_modules()?;
         let is_text = self.input().extension().is_none_or(|e| e == "ll");
         if self.replaces_input() && !(is_text && self.input().is_file()) {
             miette::bail!(
@@ -166,6 +172,25 @@ impl Args {
             );
         }
         Ok(())
+    }
+
+    /// Fails if the first of two files is a module and no interestingness test.
+    fn refuse_two_modules(&self) -> miette::Result<()> {
+        let is_module =
+            |path: &Path| path.extension().is_some_and(|e| MODULES.iter().any(|known| e == *known));
+        let Some(first) = self.cvise_test().filter(|test| is_module(test)) else { return Ok(()) };
+        let [first, second] = [first, self.input()].map(shown);
+        if is_module(self.input()) {
+            miette::bail!(
+                help = "the first of two files is an interestingness test, as in `cvise TEST FILE`; two functions to be \
+                        compared are @src and @tgt of one file",
+                "{first} and {second} are both modules"
+            );
+        }
+        miette::bail!(
+            help = format!("the interestingness test comes first: `backedge reduce {second} {first}`"),
+            "{first} is a module, and no interestingness test"
+        );
     }
 
     /// Fails if an output can't be written, or would overwrite the input or another output.
@@ -227,12 +252,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         max_rounds: args.delta.max_pass_iterations,
         pairs: matches!(&goal, Goal::Verdict(test) if matches!(test.subject, Subject::Pairs)),
     };
-    if args.cvise_test().is_some() && args.replaces_input() {
-        let original = args.input().with_added_extension("orig");
-        std::fs::copy(args.input(), &original)
-            .into_diagnostic()
-            .wrap_err_with(|| format!("the input can't be kept as {}", shown(&original)))?;
-    }
+    let original =
+        (args.cvise_test().is_some() && args.replaces_input()).then(|| Original::keep(args.input()));
+    let original = original.transpose()?;
     let json = args.json.as_deref().map(|path| JsonLines::open(path, &[])).transpose()?;
     let (last, bar) = (Instant::now(), Reducing::start());
     let mut writer = Writer { path: args.result(), last, bar, name: &source.name, json };
@@ -240,6 +262,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let done = pool.install(|| reduce::reduce(parsed.module, test, &limits, &mut writer));
     writer.bar.finish();
     optimizer::end_all();
+    if !matches!(done, Ok(Some(_))) {
+        original.iter().for_each(Original::discard);
+    }
     let reduced = match done {
         Ok(Some(reduced)) => reduced,
         Ok(None) if interrupt.asked() => return Ok(Exit::Interrupted),
@@ -258,6 +283,33 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     }
     report(&reduced, start, goal.guilt());
     finish(&args, &goal, &reduced, &interrupt)
+}
+
+/// The copy of an input that is replaced.
+struct Original {
+    path: PathBuf,
+    /// Whether there was no file of that name.
+    is_new: bool,
+}
+
+impl Original {
+    /// Copies `input` to `FILE.orig`.
+    fn keep(input: &Path) -> miette::Result<Self> {
+        let path = input.with_added_extension("orig");
+        let is_new = !path.exists();
+        std::fs::copy(input, &path)
+            .into_diagnostic()
+            .wrap_err_with(|| format!("the input can't be kept as {}", shown(&path)))?;
+        Ok(Self { path, is_new })
+    }
+
+    /// Removes the copy, since the input is unchanged.
+    fn discard(&self) {
+        if self.is_new {
+            // A copy that remains does no harm.
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
 }
 
 /// Writes the result and the additional outputs.

@@ -101,6 +101,21 @@ fn in_cvises_order_the_test_comes_first() {
     cvise(&["--test", "./opt"]).exits(2).says("two files are given");
 }
 
+/// Files in the wrong places are refused, and an input that stays as it is is not copied.
+#[test]
+fn in_cvises_order_wrong_files_leave_no_copy() {
+    let files = Files::with_script(LONG, "false");
+    std::fs::copy(files.path("in.ll"), files.path("other.ll")).expect("a copy");
+    let cvise = |first: &str, second: &str| run(&["reduce", first, second], b"", files.dir()).exits(2);
+    cvise("./opt", "in.ll").says("in.ll is not interesting");
+    cvise("in.ll", "./opt").says("in.ll is a module").says("`backedge reduce ./opt in.ll`");
+    cvise("in.ll", "other.ll").says("in.ll and other.ll are both modules");
+    assert_eq!(files.names(), ["in.ll", "opt", "other.ll"]);
+    std::fs::write(files.path("in.ll.orig"), "mine").expect("a file");
+    cvise("./opt", "in.ll");
+    assert!(files.path("in.ll.orig").exists(), "a file of the user's is not removed");
+}
+
 #[test]
 fn the_result_replaces_the_input_if_it_shall() {
     let files = Files::with_script(LONG, "grep -q 'store i32' \"$1\"");
