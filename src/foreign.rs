@@ -121,6 +121,17 @@ pub(crate) fn as_text(path: &Path, text: Vec<u8>) -> Result<Vec<u8>, Box<Problem
     Err(first.unwrap_or_else(|| Box::new(missing(&name, language))))
 }
 
+/// Advice for the file `path` if it is no LLVM IR as text: the command that makes some of it.
+pub(crate) fn conversion(path: &Path, text: &[u8]) -> Option<String> {
+    let (language, name) = (Language::of(path, text)?, shown(path));
+    let result = shown(&path.with_extension("ll"));
+    let command = match language {
+        Language::Bitcode => format!("llvm-dis {name} -o {result}"),
+        Language::C | Language::Cpp => format!("clang {} {result} {name}", CLANG_FLAGS.join(" ")),
+    };
+    Some(format!("{name} is {}; `{command}` makes LLVM IR of it", language.what()))
+}
+
 /// The output, unless the program ended with success without one: LLVM's reader accepts bitcode without a module.
 fn non_empty(text: Vec<u8>) -> Result<Vec<u8>, Failure> {
     if text.is_empty() { Err(Failure::System("the program writes nothing".to_owned())) } else { Ok(text) }
@@ -186,7 +197,10 @@ fn missing(name: &str, language: Language) -> Problem {
 fn problem(name: &str, language: Language, typed: &str, (failure, said): (Failure, &str)) -> Problem {
     let what = language.what();
     let why = match failure {
-        Failure::Refused(_) => "the program refuses it".to_owned(),
+        Failure::Refused(_) => match said.lines().find(|line| line.contains("error:")) {
+            Some(first) => visible(first.trim()),
+            None => "the program refuses it".to_owned(),
+        },
         Failure::Crashed(why) | Failure::Limit(_, why) | Failure::System(why) => visible(&why),
         Failure::Interrupted => "interrupted".to_owned(),
     };

@@ -31,7 +31,12 @@ impl Source {
             (shown(path), open(path).and_then(limited))
         };
         match read {
-            Ok(Some(text)) => foreign::as_text(path, text).map(|text| Self { name, text }),
+            Ok(Some(text)) => match wrong_kind(path, &text) {
+                Some((what, help)) => {
+                    Err(Box::new(Problem::error(format!("{name} is {what}, not LLVM IR: {help}"))))
+                }
+                None => foreign::as_text(path, text).map(|text| Self { name, text }),
+            },
             Ok(None) => Err(Box::new(Problem::error(format!("{name} is larger than {} MB", LIMIT >> 20)))),
             Err(e) => Err(Box::new(Problem::error(format!("{name} can't be read: {}", reason(&e))))),
         }
@@ -75,12 +80,51 @@ impl Source {
     }
 }
 
+/// The kind of a file that is neither LLVM IR nor a language that is compiled here, with advice.
+pub(crate) fn wrong_kind(path: &Path, text: &[u8]) -> Option<(&'static str, &'static str)> {
+    const COMPILED: &str = "compile its source with clang -O1 -S -emit-llvm";
+    const UNPACKED: &str = "unpack it first";
+    const MAGIC: [(&[u8], &str, &str); 10] = [
+        (b"\x7fELF", "an object file or executable (ELF)", COMPILED),
+        (b"\xcf\xfa\xed\xfe", "an object file or executable (Mach-O)", COMPILED),
+        (b"MZ", "an executable (PE)", COMPILED),
+        (b"\0asm", "a WebAssembly module", COMPILED),
+        (b"!<arch>\n", "an archive (ar)", "`ar x` extracts its members, which may be bitcode"),
+        (b"!<thin>\n", "a thin archive (ar)", "name its members, which may be bitcode"),
+        (b"\x1f\x8b", "compressed (gzip)", UNPACKED),
+        (b"\x28\xb5\x2f\xfd", "compressed (zstd)", UNPACKED),
+        (b"\xfd7zXZ\0", "compressed (xz)", UNPACKED),
+        (b"PK\x03\x04", "an archive (zip)", UNPACKED),
+    ];
+    const LANGUAGES: [(&str, &str, &str); 8] = [
+        ("rs", "Rust source", "rustc -O --emit=llvm-ir makes LLVM IR of it"),
+        ("swift", "Swift source", "swiftc -O -emit-ir makes LLVM IR of it"),
+        ("f90", "Fortran source", "flang -O1 -S -emit-llvm makes LLVM IR of it"),
+        ("zig", "Zig source", "zig build-obj -femit-llvm-ir makes LLVM IR of it"),
+        ("jl", "Julia source", "`code_llvm(f, types, dump_module=true)` prints LLVM IR of it"),
+        ("h", "a C header", "name a .c or .cpp file that includes it"),
+        ("s", "assembly", COMPILED),
+        ("mlir", "MLIR", "mlir-translate --mlir-to-llvmir makes LLVM IR of it"),
+    ];
+    if let Some((_, what, help)) = MAGIC.iter().find(|(magic, ..)| text.starts_with(magic)) {
+        return Some((what, help));
+    }
+    let extension = path.extension()?.to_str()?;
+    let (_, what, help) = LANGUAGES.iter().find(|(known, ..)| extension.eq_ignore_ascii_case(known))?;
+    (!resembles_ir(text)).then_some((what, help))
+}
+
+/// Whether a line begins as lines of LLVM IR do.
+fn resembles_ir(text: &[u8]) -> bool {
+    let starts: [&[u8]; 6] = [b"define ", b"declare ", b"target ", b"source_filename", b"; ModuleID", b"@"];
+    text.split(|byte| *byte == b'\n').any(|line| starts.iter().any(|start| line.starts_with(start)))
+}
+
 /// Guesses the format of a text that is not LLVM IR from its first bytes, and gives advice.
 fn other_format(text: &[u8]) -> Option<&'static str> {
-    const FORMATS: [(&[u8], &str); 6] = [
+    const FORMATS: [(&[u8], &str); 5] = [
         (b"BC\xc0\xde", "this is LLVM bitcode: make text of it with llvm-dis"),
         (b"\xde\xc0\x17\x0b", "this is LLVM bitcode in a wrapper: make text of it with llvm-dis"),
-        (b"\x7fELF", "this is an object file: -S -emit-llvm makes clang write LLVM IR as text"),
         (b"\xef\xbb\xbf", "this begins with a byte order mark, which LLVM does not read either: remove it"),
         (b"\xff\xfe", "this seems to be UTF-16: make UTF-8 of it"),
         (b"\xfe\xff", "this seems to be UTF-16: make UTF-8 of it"),

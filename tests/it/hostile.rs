@@ -42,7 +42,6 @@ fn truncated_at_any_byte_of_a_line() {
 #[test]
 fn garbage() {
     refused(b"define i32 @f() { \x01\x02\x03 }");
-    refused(b"\x7fELF\x02\x01\x01\0\0\0");
     refused(b"define i32 @f() {\n  frobnicate i32 1\n}");
     refused("d\u{e9}fine i32 @f()".as_bytes());
 }
@@ -114,12 +113,23 @@ fn broken_rules() {
 fn other_formats_are_named() {
     let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain(LOOP.bytes().flat_map(|b| [b, 0])).collect();
     let marked = [b"\xef\xbb\xbf", LOOP.as_bytes()].concat();
-    for (text, what) in
-        [(&b"\x7fELF\x02\x01\x01\0"[..], "object file"), (&marked, "byte order mark"), (&utf16, "UTF-16")]
-    {
+    for (text, what) in [(&marked, "byte order mark"), (&utf16, "UTF-16")] {
         let files = Files::new(&[("in.ll", text)]);
         files.backedge("print ir in.ll").exits(2).says("in.ll:1:1").says(what);
     }
+    let source: &[u8] = b"fn main() {\n    let x = 1;\n}\n";
+    for (name, text, what) in [
+        ("in.ll", &b"\x7fELF\x02\x01\x01\0"[..], "in.ll is an object file or executable (ELF), not LLVM IR"),
+        ("in.a", b"!<arch>\n", "in.a is an archive (ar), not LLVM IR: `ar x`"),
+        ("in.ll", b"\x1f\x8b\x08", "in.ll is compressed (gzip)"),
+        ("in.rs", source, "in.rs is Rust source, not LLVM IR: rustc -O --emit=llvm-ir"),
+    ] {
+        let files = Files::new(&[(name, text)]);
+        files.backedge(&format!("print ir {name}")).exits(2).says(what);
+        files.backedge(&format!("gate {name}")).exits(2).prints(what);
+    }
+    // A name alone decides nothing.
+    Files::new(&[("in.rs", LOOP.as_bytes())]).backedge("print loops in.rs").exits(0);
     // LLVM's reader accepts this as bitcode without a module.
     let files = Files::new(&[("in.ll", &b"BC\xc0\xde\x35\x14\0\0"[..])]);
     files.backedge("print ir in.ll").exits(2).says("in.ll is LLVM bitcode").says("llvm-dis");

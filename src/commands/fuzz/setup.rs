@@ -6,9 +6,12 @@ use super::super::limits::UndefInputs;
 use super::super::optimize::{machine, parse_passes};
 use super::super::probe::{Refusal, refuses_everything, refuses_pointers};
 use super::super::system::{External, System, passes_as_command};
+use crate::foreign::conversion;
+use crate::input::wrong_kind;
 use crate::optimizer::{Limits, Optimizer};
+use crate::output;
 use crate::settings::settings;
-use crate::shown::shown;
+use crate::shown::{shown, visible};
 use backedge_fuzz::campaign::examine::{Examiner, Passes};
 use backedge_fuzz::campaign::program::Programs;
 use backedge_fuzz::campaign::shares::Shares;
@@ -169,8 +172,18 @@ impl Settings {
         let Some(dir) = self.corpus.as_ref().or(self.mutated.as_ref()) else {
             return Ok((Programs::generated(), "programs made at random".to_owned()));
         };
+        if dir.is_file()
+            && let Ok(text) = std::fs::read(dir)
+            && let Some(advice) = conversion(dir, &text)
+                .or_else(|| wrong_kind(dir, &text).map(|(what, help)| format!("it is {what}: {help}")))
+        {
+            miette::bail!(help = advice, "{} is no LLVM IR as text, which alone is mutated", shown(dir));
+        }
         let read = Corpus::read(dir, Some(findings)).into_diagnostic();
         let (corpus, unread) = read.wrap_err_with(|| format!("{} can't be read", shown(dir)))?;
+        if let ([], [only]) = (corpus.entries(), &unread[..]) {
+            miette::bail!("{} can't be mutated: {}", shown(&only.path), visible(&only.reason));
+        }
         if corpus.entries().is_empty() {
             miette::bail!(
                 "no file below {} has code that is modelled ({} were read)",
@@ -180,11 +193,11 @@ impl Settings {
         }
         if let Some(first) = unread.first().filter(|_| !settings().quiet) {
             let (name, dir) = (shown(&first.path), shown(dir));
-            eprintln!(
+            output::to_stderr(&format!(
                 "{} of the files below {dir} are left out, {name} first: {}",
                 unread.len(),
                 first.reason
-            );
+            ));
         }
         let mut hasher = blake3::Hasher::new();
         for entry in corpus.entries() {
