@@ -24,15 +24,19 @@ mod statistics;
 mod target;
 mod temporary;
 
-use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signal::{SigSet, Signal, raise};
 use std::process::ExitCode;
 
 /// Stack size in bytes of the main thread and its worker threads. This project's code avoids deep recursion; the
 /// solver needs this size.
 const STACK: usize = 64 << 20;
 
+/// Stack size in bytes of the thread that waits for a signal.
+const SMALL_STACK: usize = 256 << 10;
+
 fn main() -> ExitCode {
     block_sigxfsz();
+    handle_sigquit();
     let worker = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(cli::run);
     let ended = worker.map(std::thread::JoinHandle::join);
     // Other threads may still be at work, after an interrupt.
@@ -53,6 +57,27 @@ fn clean_up() {
     output::discard_pending();
     optimizer::end_all();
     temporary::discard();
+}
+
+/// Lets a thread wait for SIGQUIT, which removes all temporary files and then ends this process as by default. Other
+/// threads inherit the mask.
+fn handle_sigquit() {
+    let mut signals = SigSet::empty();
+    signals.add(Signal::SIGQUIT);
+    if signals.thread_block().is_err() {
+        return;
+    }
+    let wait = move || {
+        if signals.wait().is_ok() {
+            clean_up();
+            let _ = signals.thread_unblock();
+            let _ = raise(Signal::SIGQUIT);
+        }
+    };
+    if std::thread::Builder::new().name("quit".into()).stack_size(SMALL_STACK).spawn(wait).is_err() {
+        // Without the thread the signal ends the process at once.
+        let _ = signals.thread_unblock();
+    }
 }
 
 /// Blocks SIGXFSZ, so that exceeding the file size limit makes the write fail like any other error. Threads inherit

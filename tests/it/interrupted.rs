@@ -89,6 +89,18 @@ fn no_signal_leaves_temporary_files() {
     }
 }
 
+/// SIGQUIT ends the process at once, by the signal.
+#[test]
+fn sigquit_leaves_no_temporary_files() {
+    let files = prepared(SLEEPS);
+    let child = started(&files, "gate in.ll --opt ./opt --json out.json");
+    assert!(!temporary(&files).is_empty());
+    signal(&child, "-QUIT");
+    assert_eq!(exit_code(child), None);
+    assert_eq!(temporary(&files), [""; 0]);
+    assert_eq!(files.names(), ["in.ll", "opt", "started", "tmp"]);
+}
+
 #[test]
 fn a_campaign_leaves_no_temporary_files() {
     let files = prepared("touch started; if test -e ready; then exec sleep 600; fi; cat \"$1\"");
