@@ -19,7 +19,7 @@ use crate::progress::Progress;
 use crate::report::format::{Format, Wanted};
 use crate::report::outputs::{Options, Outputs};
 use crate::report::row::Policy;
-use crate::report::{Report, StaleEntry};
+use crate::report::{Report, StaleEntry, no_change};
 use crate::settings::settings;
 use crate::shown::visible;
 use backedge_transform::cost::Machine;
@@ -193,7 +193,7 @@ impl Gate<'_> {
         let report = Report {
             rows: outputs.rows(&records),
             summary: &summary,
-            unchanged: if is_idle { functions } else { 0 },
+            unchanged: if is_idle && self.args.allow_unchanged { functions } else { 0 },
             stale,
             time_ms,
             interrupted: !finished,
@@ -283,13 +283,16 @@ impl Gate<'_> {
                 return Exit::BadInput;
             }
             _ if functions == 0 => {
-                let opaque = summary.opaque;
+                let which = match summary.opaque {
+                    1 => "the only function uses".to_owned(),
+                    several => format!("all {several} functions use"),
+                };
                 output::to_stderr(&format!(
-                    "error: nothing was checked: all {opaque} functions use what is not modelled"
+                    "error: nothing was checked: {which} features that are not modelled"
                 ));
                 return Exit::Inconclusive;
             }
-            _ => format!("no pass changed any of the {functions} functions"),
+            _ => no_change(functions),
         };
         if self.args.allow_unchanged {
             return Exit::Accepted;

@@ -64,7 +64,7 @@ pub(crate) struct Report<'a> {
     pub(crate) rows: Vec<Row<'a>>,
     /// The counts.
     pub(crate) summary: &'a Summary,
-    /// The number of functions that ran through the passes, if no pass changed any.
+    /// The number of functions that ran through the passes, if no pass changed any and that is accepted.
     pub(crate) unchanged: usize,
     /// Entries of the baseline that no finding needs any more.
     pub(crate) stale: &'a [StaleEntry],
@@ -74,6 +74,14 @@ pub(crate) struct Report<'a> {
     pub(crate) interrupted: bool,
     /// Whether proved changes are listed for people too.
     pub(crate) all: bool,
+}
+
+/// That no pass changed any of that number of functions, in words.
+pub(crate) fn no_change(functions: usize) -> String {
+    match functions {
+        1 => "no pass changed the only function".to_owned(),
+        several => format!("no pass changed any of the {several} functions"),
+    }
 }
 
 impl Report<'_> {
@@ -95,7 +103,7 @@ impl Report<'_> {
             text.push_str(&format!("stale: {entry}\n"));
         }
         if self.unchanged > 0 {
-            text.push_str(&format!("no pass changed any of the {} functions\n", self.unchanged));
+            text.push_str(&(no_change(self.unchanged) + "\n"));
         }
         text + &format!("{}; {}\n", self.summary, self.summary.on_runs())
     }

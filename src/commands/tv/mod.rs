@@ -11,6 +11,7 @@ use super::optimize::machine;
 use crate::exit::Exit;
 use crate::input::Source;
 use crate::report::json::{JsonLines, is_on_stdout};
+use crate::report::no_change;
 use crate::settings::settings;
 use crate::{input, output};
 use backedge_ir::entity::FuncId;
@@ -231,7 +232,7 @@ impl Args {
         if jobs.is_empty() {
             let functions = if self.func.is_empty() { made.functions } else { self.func.len() };
             if self.shown() != Shown::Nothing {
-                output::to_stdout(&format!("no pass changed any of the {functions} functions\n"))?;
+                output::to_stdout(&(no_change(functions) + "\n"))?;
             }
             if made.functions == 0 {
                 miette::bail!("{} defines no function: nothing was checked", text.name);
