@@ -193,9 +193,10 @@ impl File {
                 let each = list.iter().map(|item| self.values(arg, key, item.span(), item));
                 Ok(each.collect::<Result<Vec<_>, _>>()?.concat())
             }
-            DeValue::Table(_) | DeValue::Datetime(_) => {
-                bad("is a string, a number, true or false, or a list of these")
+            DeValue::Datetime(date) => {
+                bad(&format!("is a date, and a text needs quotes: {key} = \"{date}\""))
             }
+            DeValue::Table(_) => bad("is a string, a number, true or false, or a list of these"),
         }
     }
 }

@@ -83,6 +83,11 @@ fn defaults_come_from_a_file() {
         ("[gate]\npasses = true\n", "2:10", "needs a value"),
         ("[gate\n", "1:6", "unclosed table"),
         ("[opt]\npasses = { a = 1 }\n", "2:10", "is a string"),
+        (
+            "[gate]\nchanged-since = 2026-01-01\n",
+            "2:17",
+            "is a date, and a text needs quotes: changed-since = \"2026-01-01\"",
+        ),
         ("[all]\nno-config = true\n", "2:1", "no long flag"),
     ] {
         write(text);

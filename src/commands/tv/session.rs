@@ -79,7 +79,7 @@ impl Job {
     /// The comparison in the other direction: of this job's source, as the target, with its target.
     pub(super) fn reverse(&self, source: Function, target: Function) -> Self {
         let heading = match self.heading.split_once(" => ") {
-            Some((source, target)) => format!("{target} => {source}"),
+            Some((source, target)) => format!("{target} => {source}, in reverse"),
             None => format!("{}, in reverse", self.heading),
         };
         Self {
