@@ -69,6 +69,7 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
             .cloned()
             .collect();
         output::refuse_to_overwrite(json, &inputs)?;
+        output::check(json)?;
     }
     let quiet = is_on_stdout(json);
     let say = |text: &str| if quiet { Ok(()) } else { output::to_stdout(text) };

@@ -56,6 +56,7 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     };
     if let Some(json) = &args.json {
         output::refuse_to_overwrite(json, std::slice::from_ref(&args.file))?;
+        output::check(json)?;
     }
     let side = |func| Side { module, func };
     let (text, exit, event) = match case.replay(side(pair.source), side(pair.target), &Options::default()) {

@@ -129,6 +129,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
+    args.trace_json.as_deref().map_or(Ok(()), output::check)?;
     let Ok(loaded) = load(&args.input) else { return Ok(Exit::BadInput) };
     let parsed = stubbed(args, loaded)?;
     let func = match (&args.function, arguments::main_of(&parsed.module)) {
