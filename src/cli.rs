@@ -75,7 +75,7 @@ enum Command {
 /// Runs the command that the process's arguments select.
 pub(crate) fn run() -> Exit {
     problem::install_renderer();
-    let mut command = with_negative_numbers(Cli::command());
+    let mut command = with_negative_numbers(with_whole_paragraphs(Cli::command()));
     let cli = match flags::with_double_dashes(&command, std::env::args_os()) {
         Ok(args) => match parsed(command.color(settings::color_of(&args)), &args) {
             Ok(cli) => cli,
@@ -98,7 +98,7 @@ pub(crate) fn run() -> Exit {
         Command::Scev(args) => scev::run(args),
         Command::Schema(args) => schema::run(&args),
         Command::Completions(args) => completions::run(&args, &Cli::command()),
-        Command::Man(args) => man::run(&args, Cli::command()),
+        Command::Man(args) => man::run(&args, with_whole_paragraphs(Cli::command())),
         Command::Worker => judging::work(),
         Command::Guard => {
             optimizer::guard::serve();
@@ -138,6 +138,33 @@ fn parsed(command: clap::Command, args: &[OsString]) -> Result<Cli, Exit> {
     Ok(cli)
 }
 
+/// `command` with each paragraph below its options on one line, which clap wraps: the lines of the source would be wrapped
+/// twice. Indented lines stay as they are.
+fn with_whole_paragraphs(command: clap::Command) -> clap::Command {
+    let text = command.get_after_help().map(|text| whole_paragraphs(&text.to_string()));
+    let command = command.mut_subcommands(with_whole_paragraphs);
+    match text {
+        Some(text) => command.after_help(text),
+        None => command,
+    }
+}
+
+fn whole_paragraphs(text: &str) -> String {
+    let mut out = String::new();
+    // Whether the previous line may be continued.
+    let mut is_open = false;
+    for line in text.lines() {
+        let is_prose = !line.is_empty() && !line.starts_with(' ');
+        let separator = if is_open && is_prose { ' ' } else { '\n' };
+        if !out.is_empty() || is_open {
+            out.push(separator);
+        }
+        out.push_str(line);
+        is_open = is_prose;
+    }
+    out
+}
+
 /// `command`, whose flags take negative numbers as values: the message of the flag's parser says more than clap's about an
 /// unexpected argument.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
@@ -166,4 +193,14 @@ fn usage(mut error: clap::Error) -> Exit {
     }
     output::to_stderr(text.trim_end());
     Exit::BadInput
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole_paragraphs;
+
+    #[test]
+    fn paragraphs_are_lines() {
+        assert_eq!(whole_paragraphs("a\nb\n\nc:\n  d\n  e\nf"), "a b\n\nc:\n  d\n  e\nf");
+    }
 }

@@ -72,7 +72,7 @@ fn a_command_that_counts_nothing_has_its_passes_cut() {
         .backedge("bisect in.ll --opt './opt -passes=a,typo'")
         .exits(4)
         .says("the command does not take a function that does nothing: exit code 1: error: unknown pass");
-    files.backedge("bisect in.ll --opt './opt -passes=a,b'").exits(0).prints("nothing is found to be wrong");
+    files.backedge("bisect in.ll --opt './opt -passes=a,b'").exits(0).prints("no failure is found");
     files.backedge("bisect in.ll --opt ./no-such").exits(125);
     files.backedge("bisect in.ll").exits(2);
     run(&["bisect", "-", "--passes", "licm"], b"define", files.dir()).exits(2).says("<stdin>:1:");
@@ -105,7 +105,7 @@ fn a_command_that_breaks_it_without_any_pass_is_blamed_itself() {
         .exits(1)
         .prints("guilty: no pass: the command alone breaks @bad\n@bad: value mismatch\n")
         .prints("bad:  ./opt\n");
-    files.backedge("bisect in.ll --opt cat").exits(0).prints("nothing is found to be wrong");
+    files.backedge("bisect in.ll --opt cat").exits(0).prints("no failure is found");
     let files = Files::with_script(TWO, &format!("grep -q @bad \"$2\" && kill -SEGV $$\n{BY_NAME}"));
     files
         .backedge("bisect in.ll --opt './opt -passes=a,b'")
@@ -195,7 +195,7 @@ fn what_is_written_names_no_file_of_ours() {
 
 #[test]
 fn passes_of_ours_that_are_right_are_not_accused() {
-    backedge("bisect corpus/forms/top-tested.ll --passes default<O2>").exits(0).prints("nothing is found");
+    backedge("bisect corpus/forms/top-tested.ll --passes default<O2>").exits(0).prints("no failure is found");
 }
 
 /// An unchecked module is not reported as correct.
@@ -206,7 +206,7 @@ fn what_was_not_checked_is_said() {
     files
         .backedge(&format!("bisect in.ll --opt ./opt {unseen}"))
         .exits(3)
-        .prints("nothing is found to be wrong")
+        .prints("no failure is found")
         .prints("not known: @bad: inconclusive");
     backedge(&format!("bisect corpus/forms/top-tested.ll --passes default<O2> {unseen}"))
         .exits(3)

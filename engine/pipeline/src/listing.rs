@@ -23,11 +23,11 @@ pub fn listing() -> String {
     }
     out.push_str(
         "Pipelines:\n  \
-         module(…), function(…), loop(…), loop-mssa(…): what stands in them, separated by ','\n  \
+         module(…), function(…), loop(…), loop-mssa(…): passes separated by ','\n  \
          cgscc(…), devirt<N>(…), function<eager-inv;no-rerun>(…): the same, as LLVM prints its pipelines\n  \
          repeat<N>(…): the same N times\n  \
          require<…>, invalidate<…> of LLVM's analyses: read, but nothing is to be done\n\n\
-         Parameters stand in angle brackets, separated by ';', as in loop-unroll<runtime;count=4>.\n",
+         Parameters are in angle brackets, separated by ';', as in loop-unroll<runtime;count=4>.\n",
     );
     out
 }

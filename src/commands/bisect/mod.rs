@@ -43,11 +43,12 @@ const POLL: Duration = Duration::from_millis(50);
 /// Arguments of `bisect`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Our passes are counted as `backedge opt --stop-after=N` counts them, LLVM's as `opt -opt-bisect-limit=N` does. A command that
-does not know that flag, or that --by-passes is said of, has the text of its -passes cut after the Nth pass. Where it is
-wrong with no pass at all, that is said. The exit code is 1 if something is wrong, 0 if not, and 3 if nothing is found and a
-function of which that is not known is left, or the command does not do the same each time; 4 if the command refuses even a
-function that does nothing.
+This project's passes are counted as by `backedge opt --stop-after=N`, LLVM's as by `opt -opt-bisect-limit=N`. With
+--by-passes, or if a command does not know that flag, the text of its -passes is cut after the Nth pass. A file that is wrong
+before any pass runs is reported as such.
+
+Exit codes: 0 no failure; 1 a failure; 3 no failure, but a changed function is not decided, or the command's results differ
+from run to run; 4 the command refuses even an empty function.
 
 Examples:
   backedge bisect bug.ll --passes 'default<O2>'
@@ -146,7 +147,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
             let (words, exit) = Open::words(&open);
             let lines: String = words.iter().map(|line| visible(line) + "\n").collect();
             if !quiet {
-                let first = format!("nothing is found to be wrong with what becomes of {name}\n");
+                let first = format!("no failure is found in {name} after the passes\n");
                 output::to_stdout(&(first + &lines))?;
             }
             write_only(json, &name, Event::NothingWrong { open: words })?;

@@ -136,7 +136,7 @@ impl Rechecked {
         for bucket in &self.unseen {
             output::to_stderr(&visible(&format!(
                 "ALARM: {bucket} is accepted, and is not seen to fail: no example is named, none is in {}, and the campaign has \
-                 not come to it",
+                 not reached it",
                 findings.dir().display()
             )));
         }

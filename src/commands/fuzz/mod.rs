@@ -36,15 +36,14 @@ const RECHECK: Duration = Duration::from_secs(10 * 60);
 /// Arguments of `fuzz`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-What is found stands in DIR/<bucket>/<hash>.ll, and all that is known of it in the .json beside it. A bucket is the guilty
-pass, the kind of failure and what is left of the program; a known bucket is counted, not written again. A campaign goes on
-where an earlier one with the same settings stopped, and comes to the same findings whatever the number of jobs.
+A finding is written to DIR/<bucket>/<hash>.ll, with details in a .json file of the same name. A bucket is the guilty pass, the
+kind of failure and the shape of the reduced program; further findings of a known bucket are counted only. A campaign
+continues where an earlier one with the same settings stopped. The findings do not depend on the number of jobs.
 
-Exit codes: 0 nothing was found, or nothing that the baseline does not accept; 1 something was; 2 usage, or an example of the
-baseline that can't be read; 3 nothing was checked, no program being changed or no run
-being defined, or not all of the baseline for lack of time; 4 the
-command takes nothing at all; 6 what the baseline accepts does not fail any more, or not so, or nobody can see whether it does; 125 the command can't be run; 75
-interrupted.
+Exit codes: 0 there is no finding, or the baseline accepts all; 1 there is one; 2 usage, or an example of the baseline can't
+be read; 3 nothing was checked (no program changed, or no run was defined), or the time did not suffice for the baseline; 4
+the command refuses every program; 6 a finding that the baseline accepts does not show any more, fails in another way, or
+can't be tested; 75 interrupted; 125 the command can't be run.
 
 Examples:
   backedge fuzz --seeds 0..10000 --passes 'default<O2>'

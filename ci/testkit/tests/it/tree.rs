@@ -247,6 +247,22 @@ fn comments_avoid_words_that_are_nearly_always_wrong() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Help texts and messages are in the code of the command line.
+#[test]
+fn help_texts_avoid_these_words_too() {
+    let (cli, listing) = (root().join("src"), root().join("engine/pipeline/src/listing.rs"));
+    let mut wrong = Vec::new();
+    for path in sources().into_iter().filter(|path| path.starts_with(&cli) || *path == listing) {
+        let text = std::fs::read_to_string(&path).expect("a source file").to_lowercase();
+        for (number, line) in text.lines().enumerate() {
+            for (phrase, better) in WORDS.iter().filter(|(phrase, _)| has_phrase(line, phrase)) {
+                wrong.push(format!("{}:{}: \"{phrase}\": write {better}", path.display(), number + 1));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn phrases_are_found_in_comments_alone() {
     let text = "/// What stands here.\n/// A stand-in, `behind` quotes.\nlet behind = \"comes to\"; // behind\n//! ```\n//! behind\n//! ```\n// behind";
