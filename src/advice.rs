@@ -27,7 +27,10 @@ fn with_plain_ranges(text: &str) -> String {
         let range = part.split_whitespace().next().unwrap_or_default();
         let bounds = range.split_once("..").map(|(least, most)| (least, most.trim_start_matches('=')));
         match bounds {
-            Some((least, most)) if most.parse().is_ok_and(|most: u64| most >= u64::from(u32::MAX)) => {
+            // The upper limit is that of the type.
+            Some((least, most))
+                if most.parse().is_ok_and(|most| [u64::from(u32::MAX), u64::MAX].contains(&most)) =>
+            {
                 out.push_str(&format!(" is too small, expected at least {least}"));
             }
             Some((least, most)) => out.push_str(&format!(" is not between {least} and {most}")),
@@ -305,6 +308,7 @@ mod tests {
             ("5 is not in 0..=4\n", "5 is not between 0 and 4\n"),
             ("0 is not in 1..18446744073709551615", "0 is too small, expected at least 1"),
             ("0 is not in 1..=4294967295 x", "0 is too small, expected at least 1 x"),
+            ("9 is not in 0..=5000000000", "9 is not between 0 and 5000000000"),
             ("it is not in a list", "it is not in a list"),
         ] {
             assert_eq!(in_plain_words(text), words);

@@ -20,6 +20,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MANY_JOINS: usize = 12;
 /// Maximum number of repetitions of the check. The search repairs what a check rejects.
 const MANY_CHECKS: usize = 6;
+/// Maximum number of terms.
+const MANY_TERMS: usize = 1_000_000;
 /// Maximum number of pairs of positions.
 const MANY_PAIRS: usize = 3_000;
 
@@ -90,10 +92,17 @@ impl<'m> Product<'m> {
             let state = self.pairs[&key].state.clone();
             self.within_limits()?;
             for arrival in self.both.step(key, &state)? {
-                if self.arrive(arrival)?.is_some_and(|key| !work.insert(key)) {
-                    continue;
-                }
+                work.extend(self.arrive(arrival)?);
             }
+        }
+        Ok(())
+    }
+    fn within_limits(&self) -> Result<(), Why> {
+        if self.pairs.len() > MANY_PAIRS {
+            return Err("too many pairs of positions".to_owned());
+        }
+        if self.both.context.terms.len() > MANY_TERMS {
+            return Err("too many values".to_owned());
         }
         Ok(())
     }

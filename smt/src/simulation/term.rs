@@ -185,6 +185,10 @@ impl Terms {
     pub(super) fn nature(&self, term: Term) -> Nature {
         self.nodes[term.0 as usize].1
     }
+    /// The number of terms.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
     /// The number of bytes that an access of this type covers.
     pub(super) fn size_of(&self, ty: Ty) -> Option<u64> {
         self.sizes.get(&ty).copied()
