@@ -73,9 +73,9 @@ fn functions_are_selected_by_either_name() {
 fn both_directions_are_judged() {
     let files = Files::new(&[("p.ll", PAIRS.as_bytes())]);
     let both = files.backedge("tv p.ll -bidirectional --src-fn src").exits(0);
-    both.prints("@src => @tgt: refines").prints("@tgt => @src: refines");
+    both.prints("@src => @tgt: refines").prints("@tgt => @src, in reverse: refines");
     let wrong = files.backedge("tv p.ll -bidirectional -func=src_wrong --quiet").exits(1);
-    wrong.prints("@src_wrong => @tgt_wrong: refuted").prints("@tgt_wrong => @src_wrong: refuted");
+    wrong.prints("@src_wrong => @tgt_wrong: refuted").prints("@tgt_wrong => @src_wrong, in reverse: refuted");
     files.backedge("tv p.ll -bidirectional --certificate x").exits(2).says("cannot be used with");
 }
 
