@@ -143,3 +143,29 @@ end:
     let nothing = text.replace("  call void @g()\n", "");
     assert!(of(&nothing).contains("fused"), "{}", of(&nothing));
 }
+
+/// Distribution and fusion reach a fixed point in one run: a second one changes nothing.
+#[test]
+fn a_second_distribution_or_fusion_changes_nothing() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["corpus/hir", "corpus/nests", "corpus/kernels"].map(|folder| root.join(folder));
+    let files: Vec<_> =
+        folders.iter().flat_map(|dir| backedge_testkit::files_with_extension(dir, "ll")).collect();
+    let mut changed = 0;
+    for file in &files {
+        let file = file.to_str().expect("a name in UTF-8");
+        let once = |passes: &str, input: &str, stdin: &str| {
+            let answer = run_for(&["opt", passes, input], stdin.as_bytes(), root, Duration::from_secs(60));
+            assert_eq!(answer.code, Some(0), "{file} {passes}: {}", answer.stderr);
+            answer.stdout
+        };
+        let form = once("-passes=loop-simplify,lcssa", file, "");
+        for pass in ["hir-distribute", "hir-distribute<force>", "hir-fuse", "hir-fuse<force>"] {
+            let passes = format!("-passes={pass}");
+            let first = once(&passes, "-", &form);
+            assert_eq!(once(&passes, "-", &first), first, "{file}: a second {pass} changes something");
+            changed += usize::from(first != form);
+        }
+    }
+    assert!(changed > 0, "none of {} files changed", files.len());
+}
