@@ -26,6 +26,7 @@ mod temporary;
 
 use nix::sys::signal::{SigSet, Signal, raise};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Stack size in bytes of the main thread and its worker threads. This project's code avoids deep recursion; the
 /// solver needs this size.
@@ -41,6 +42,10 @@ fn main() -> ExitCode {
     let ended = worker.map(std::thread::JoinHandle::join);
     // Other threads may still be at work, after an interrupt.
     clean_up();
+    while QUITS.load(Ordering::SeqCst) {
+        // The thread that waits for SIGQUIT ends this process.
+        std::thread::park();
+    }
     match ended {
         Ok(Ok(exit)) => exit.into(),
         // The panic's message has been printed; Rust programs exit with 101 after a panic.
@@ -51,6 +56,9 @@ fn main() -> ExitCode {
         }
     }
 }
+
+/// Whether SIGQUIT has arrived.
+static QUITS: AtomicBool = AtomicBool::new(false);
 
 /// Ends all commands and removes all temporary files, before this process ends.
 fn clean_up() {
@@ -69,9 +77,12 @@ fn handle_sigquit() {
     }
     let wait = move || {
         if signals.wait().is_ok() {
+            QUITS.store(true, Ordering::SeqCst);
             clean_up();
             let _ = signals.thread_unblock();
             let _ = raise(Signal::SIGQUIT);
+            // The parent has this process ignore the signal: the exit code is that of a shell for the signal.
+            std::process::exit(128 + Signal::SIGQUIT as i32);
         }
     };
     if std::thread::Builder::new().name("quit".into()).stack_size(SMALL_STACK).spawn(wait).is_err() {
