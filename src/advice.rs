@@ -3,7 +3,6 @@
 //! clap suggests the most similar flag however different it is, and `--` before any unknown word. Both mislead here, so
 //! its suggestions about unknown flags are replaced.
 
-use crate::flags::long_names;
 use crate::report::format;
 use backedge_pipeline::nearest;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -39,6 +38,11 @@ fn with_plain_ranges(text: &str) -> String {
         out.push_str(&part[range.len()..]);
     }
     out
+}
+
+/// The long names of a flag.
+pub(crate) fn long_names(arg: &Arg) -> impl Iterator<Item = &str> {
+    arg.get_long().into_iter().chain(arg.get_all_aliases().into_iter().flatten())
 }
 
 /// Removes clap's suggestions about an unknown flag, which [`advice`] replaces.

@@ -9,7 +9,7 @@
 //! The value of a flag is never rewritten: in `run --args -5,7` or `opt -o -S.ll` the second word stays as it is. Words
 //! after `--` and words that begin with a digit after the dash are left to clap.
 
-use crate::advice;
+use crate::advice::{self, long_names};
 use backedge_pipeline::PipelineErrorKind;
 use backedge_pipeline::llvm::is_only_in_llvm;
 use backedge_pipeline::registry::PASSES;
@@ -145,11 +145,6 @@ fn may_be_attached(arg: Option<&Arg>, short: char, attached: &str) -> bool {
         _ => false,
     };
     is_value && arg.is_some()
-}
-
-/// The long names of a flag.
-pub(crate) fn long_names(arg: &Arg) -> impl Iterator<Item = &str> {
-    arg.get_long().into_iter().chain(arg.get_all_aliases().into_iter().flatten())
 }
 
 /// Whether the flag must be followed by a value.

@@ -669,12 +669,25 @@ impl Run<'_, '_> {
         if which != I::Assume && !view.info.bundles.is_empty() {
             return Err("an operand bundle".to_owned());
         }
+        let constraints = self.view.constraints(data, view);
+        let is_open = |text: &String| match which {
+            // A fill or copy has them in its signature, and computations have them in their names.
+            I::Memcpy | I::Memmove | I::Memset => false,
+            // An assumption of undef is undefined anyway.
+            I::Assume => text != "0 noundef",
+            // A marker is about an alloca.
+            I::LifetimeStart | I::LifetimeEnd => !text.ends_with(" nonnull") && !text.ends_with(" noundef"),
+            _ => !computes(which) && !is_float_function(which),
+        };
+        if self.is_target && constraints.iter().any(is_open) {
+            return Err("attributes of values at a call of an intrinsic".to_owned());
+        }
         match which {
             I::DoNothing | I::NoAliasScopeDecl | I::Prefetch | I::PseudoProbe => Ok(None),
             _ if which.is_debug() => Ok(None),
             I::Assume => self.assume(inst, view).map(|()| None),
             I::LifetimeStart | I::LifetimeEnd => self.lifetime(inst, which, view),
-            I::Memcpy | I::Memmove | I::Memset => self.bulk(inst, which, view).map(|()| None),
+            I::Memcpy | I::Memmove | I::Memset => self.bulk(inst, (which, &constraints), view).map(|()| None),
             I::Expect | I::ExpectWithProbability => {
                 let value = self.value(view.args()[0])?;
                 self.at.values.insert(inst, value);
@@ -752,7 +765,12 @@ impl Run<'_, '_> {
         }
         Ok(Some(Event { inst, said: Said::event(which.name(), false), args: vec![pointer], ty: None }))
     }
-    fn bulk(&mut self, inst: Inst, which: Intrinsic, view: CallView<'_>) -> Result<(), Why> {
+    fn bulk(
+        &mut self,
+        inst: Inst,
+        (which, constraints): (Intrinsic, &[String]),
+        view: CallView<'_>,
+    ) -> Result<(), Why> {
         let args: Vec<Term> = view.args().iter().map(|arg| self.value(*arg)).collect::<Result<_, Why>>()?;
         if backedge_ir::meaning::metadata::may_skip_bytes(self.view.env, self.view.body, inst) {
             return Err("`!tbaa.struct` that leaves out bytes of the copy".to_owned());
@@ -776,7 +794,7 @@ impl Run<'_, '_> {
             return Err("a fill or copy outside a lifetime".to_owned());
         }
         let memory_ty = self.context.terms.memory_ty();
-        let signature = format!("{} align {to_align} {from_align}", which.name());
+        let signature = format!("{} {constraints:?}", which.name());
         let operands: Operands = if is_fill { smallvec![to, length] } else { smallvec![to, length, from] };
         let key = self.context.terms.raw(Op::Call(signature.into()), operands, memory_ty);
         self.note(Fact::Ran(key), inst);

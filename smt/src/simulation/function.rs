@@ -366,6 +366,31 @@ impl<'m> View<'m> {
                 && self.body.ty(view.args()[*i]) == fn_ret
         })
     }
+    /// What a call of an intrinsic states about its arguments and its result, by argument.
+    pub(super) fn constraints(&self, data: &InstData, view: CallView<'_>) -> Vec<String> {
+        let header = self.body.called_function(view.callee()).map(|func| &self.env.funcs[func]);
+        let none = AttrList::default();
+        let mut lists = vec![("result".to_owned(), &view.info.ret_attrs)];
+        lists.extend(header.map(|header| ("result".to_owned(), &header.ret_attrs)));
+        for (i, list) in view.info.arg_attrs.iter().enumerate() {
+            let of_callee = header.and_then(|header| header.param_attrs.get(i)).unwrap_or(&none);
+            lists.extend([(i.to_string(), list), (i.to_string(), of_callee)]);
+        }
+        let mut found: Vec<String> = Vec::new();
+        for (place, list) in lists {
+            for attr in self.env.attrs(list) {
+                if AttrKind::of(attr).constrains_values() || self.env.pointee_bytes(attr) > 0 {
+                    found.push(format!("{place} {}", spelled(self.env, attr)));
+                }
+            }
+        }
+        let (statements, is_defined) = self.statements(data);
+        found.extend(statements.iter().map(|text| format!("!{text}")));
+        found.extend(is_defined.then(|| "!noundef".to_owned()));
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
     /// The statements about the value that an instruction loads, and whether a violation is undefined behavior.
     pub(super) fn statements(&self, data: &InstData) -> (Vec<Box<str>>, bool) {
         let mut found: Vec<Box<str>> = Vec::new();

@@ -9,6 +9,10 @@ declare i32 @g(i32)
 declare void @h(ptr)
 declare i32 @pure(i32) memory(none) nounwind willreturn
 declare void @llvm.lifetime.start.p0(ptr)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
+declare i64 @llvm.expect.i64(i64, i64)
+declare i64 @llvm.umax.i64(i64, i64)
 declare void @llvm.lifetime.end.p0(ptr)
 ";
 
@@ -385,4 +389,32 @@ end:
     proves(&source.replace("COUNT", "1000"), &by_two.replace("COUNT", "1000"));
     leaves_open(&source.replace("COUNT", "1000"), &by_two.replace("COUNT", "1002"));
     leaves_open(&source.replace("COUNT", "1001"), &by_two.replace("COUNT", "1000"));
+}
+
+#[test]
+fn statements_at_calls_of_intrinsics() {
+    for (call, argument) in [
+        ("call void @llvm.memset.p0.i64(ptr ATTRIBUTE%p, i8 0, i64 4, i1 false)", "ptr ATTRIBUTE%p"),
+        ("call void @llvm.prefetch.p0(ptr ATTRIBUTE%p, i32 0, i32 3, i32 1)", "ptr ATTRIBUTE%p"),
+        ("%r = call i64 @llvm.expect.i64(i64 ATTRIBUTE%x, i64 1)", "i64 ATTRIBUTE%x"),
+        ("%r = call i64 @llvm.umax.i64(i64 ATTRIBUTE%x, i64 1)", "i64 ATTRIBUTE%x"),
+    ] {
+        let attributes = if argument.starts_with("ptr") {
+            ["dereferenceable(64) ", "align 64 ", "nonnull ", "noundef "]
+        } else {
+            ["noundef ", "range(i64 0, 4) ", "noundef range(i64 0, 4) ", "noundef range(i64 1, 0) "]
+        };
+        let function = |name: &str, attribute: &str| {
+            let call = call.replace("ATTRIBUTE", attribute);
+            format!("define void @{name}(ptr %p, i64 %x) {{\n  {call}\n  ret void\n}}")
+        };
+        proves(&function("src", ""), &function("tgt", ""));
+        for attribute in attributes {
+            if attribute.starts_with("range") {
+                // Nothing uses the result, which is poison outside the range.
+                continue;
+            }
+            leaves_open(&function("src", ""), &function("tgt", attribute));
+        }
+    }
 }

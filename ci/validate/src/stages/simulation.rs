@@ -4,6 +4,7 @@ use super::{Earlier, SoFar, Stage, Step};
 use crate::admit::qualified::qualified;
 use crate::pair::{Sides, as_ref};
 use crate::verdict::{Method, Options, Verdict};
+use backedge_smt::promises::{self, Promised};
 use backedge_smt::simulation::{self, Outcome};
 
 /// The stage.
@@ -22,7 +23,10 @@ impl Stage for Simulation {
         options.induction && !is_doubtful
     }
     fn run(&self, sides: Sides<'_>, _: &Earlier, options: &Options) -> Self::Answer {
-        simulated(sides, options).ok()
+        // Later stages may show these promises, which the verdict would assume here.
+        let may_be_shown = |p: &Promised| p.by_runs || p.by_paths || p.by_writes;
+        let promises = promises::beyond(as_ref(sides.source), as_ref(sides.target));
+        if promises.iter().any(may_be_shown) { None } else { simulated(sides, options).ok() }
     }
     fn fold(&self, so_far: SoFar, answer: Self::Answer) -> Step {
         match answer {
