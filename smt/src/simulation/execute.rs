@@ -49,9 +49,6 @@ impl Context {
     pub(super) fn noted(&self) -> (usize, usize) {
         (self.terms.hides.len(), self.of_target.values().map(Vec::len).sum())
     }
-}
-
-impl Context {
     /// The term, or one of the target with fewer flags. Looks at `parts` parts of the term at most.
     pub(super) fn lower(&mut self, term: Term, parts: &mut usize) -> Term {
         let node = self.terms.get(term).clone();
@@ -392,12 +389,12 @@ impl Run<'_, '_> {
         let operands = operands?;
         let ty = self.view.ty(&mut self.context.terms, data.ty);
         let kind = match &data.kind {
-            InstKind::FloatBinary(op, fast) => InstKind::FloatBinary(*op, View::fast(data, *fast)),
-            InstKind::FNeg(fast) => InstKind::FNeg(View::fast(data, *fast)),
-            InstKind::FCmp(pred, fast) => InstKind::FCmp(*pred, View::fast(data, *fast)),
-            InstKind::Select(fast) => InstKind::Select(View::fast(data, *fast)),
+            InstKind::FloatBinary(op, fast) => InstKind::FloatBinary(*op, data.evaluated(*fast)),
+            InstKind::FNeg(fast) => InstKind::FNeg(data.evaluated(*fast)),
+            InstKind::FCmp(pred, fast) => InstKind::FCmp(*pred, data.evaluated(*fast)),
+            InstKind::Select(fast) => InstKind::Select(data.evaluated(*fast)),
             InstKind::Cast(op, cast) => {
-                InstKind::Cast(*op, CastFlags { fast: View::fast(data, cast.fast), ..*cast })
+                InstKind::Cast(*op, CastFlags { fast: data.evaluated(cast.fast), ..*cast })
             }
             kind => kind.clone(),
         };
@@ -462,17 +459,9 @@ impl Run<'_, '_> {
         earlier.max_by_key(|other| terms.get(*other).execution).unwrap_or(term)
     }
     fn register(&mut self, term: Term) {
-        let node = self.context.terms.get(term);
-        let op = match &node.op {
-            Op::Inst(kind) => Op::Inst(flags::bare(kind)),
-            Op::Gep { steps, .. } => {
-                Op::Gep { flags: backedge_ir::inst::GepFlags::default(), steps: steps.clone() }
-            }
-            Op::Stated(_) => Op::Stated(std::rc::Rc::from([])),
-            _ => return,
-        };
-        let key = (op, node.operands.clone());
-        self.register_as(key, term);
+        if let Some(key) = self.context.terms.without_flags(term) {
+            self.register_as(key, term);
+        }
     }
     fn register_as(&mut self, key: (Op, Operands), term: Term) {
         let known = self.context.of_target.entry(key).or_default();
@@ -718,7 +707,7 @@ impl Run<'_, '_> {
         }
         let operands: Result<Operands, Why> = view.args().iter().map(|arg| self.value(*arg)).collect();
         let ty = self.view.ty(&mut self.context.terms, data.ty);
-        let fast = View::fast(data, view.info.fast);
+        let fast = data.evaluated(view.info.fast);
         let statements = said.value_statements();
         let name = format!("{} {statements:?}", self.view.shape(view.info.fn_ty));
         let op = Op::Math {

@@ -15,10 +15,9 @@ use backedge_ir::meaning::metadata::Carrier as MetadataCarrier;
 use backedge_ir::meaning::{Meaning, metadata};
 use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
 use backedge_ir::module::Env;
-use backedge_ir::opcode::{FastMath, TailKind};
+use backedge_ir::opcode::TailKind;
 use backedge_ir::print::inst_to_string;
 use backedge_ir::types::{Compound, Type, TypeKind};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -103,7 +102,6 @@ pub(super) struct View<'m> {
     pub(super) body: &'m Body,
     pub(super) env: &'m Env,
     pub(super) locals: Vec<Local>,
-    pub(super) local_of: FxHashMap<Inst, usize>,
     live: SecondaryMap<Block, EntitySet<Inst>>,
 }
 
@@ -116,19 +114,11 @@ impl<'m> View<'m> {
         if of_values.chain(of_globals).chain([0]).any(|space| env.layout.index_bits(space) != 64) {
             return Err("addresses of other than 64 bits".to_owned());
         }
-        let mut view = Self {
-            function,
-            body,
-            env,
-            locals: Vec::new(),
-            local_of: FxHashMap::default(),
-            live: live_in(body),
-        };
+        let mut view = Self { function, body, env, locals: Vec::new(), live: live_in(body) };
         let entry = body.entry().ok_or("a function without blocks")?;
         for inst in body.all_insts() {
             if let InstKind::Alloca(_) = &body.inst(inst).kind {
                 let local = view.local(inst, entry)?;
-                view.local_of.insert(inst, view.locals.len());
                 view.locals.push(local);
             }
         }
@@ -438,13 +428,9 @@ impl<'m> View<'m> {
     pub(super) fn label(&self, block: Block) -> String {
         self.body.slots().block_label(self.body, block)
     }
-    /// Whether the index of the block is that of the entry.
+    /// The entry block.
     pub(super) fn entry(&self) -> Block {
         self.body.entry().unwrap_or_else(|| Block::from_index(0))
-    }
-    /// The fast-math flags of an instruction as evaluated.
-    pub(super) fn fast(data: &InstData, fast: FastMath) -> FastMath {
-        data.evaluated(fast)
     }
 }
 

@@ -16,7 +16,8 @@
 //!
 //! The method is a simulation: each step of the target is one that the source can also take, from equal values and
 //! memories to equal ones, and what the target needs to be defined, the source has done. Values of inputs and of memory
-//! may be poison and undef. A proof assumes nothing about inputs. LLVM's passes mostly move, copy and remove code; such changes need no solver.
+//! may be poison and undef. A proof assumes nothing about inputs. LLVM's passes mostly move, copy and remove code; such
+//! changes need no solver.
 //!
 //! Value graphs for translation validation: Tristan, Govereau, Morrisett, "Evaluating Value-Graph Translation
 //! Validation for LLVM" (PLDI 2011). States at pairs of positions: Necula, "Translation Validation for an Optimizing

@@ -255,18 +255,22 @@ impl Terms {
         }
     }
 
+    /// The operation without flags or statements, and its operands; `None` for operations that have none.
+    pub(super) fn without_flags(&self, term: Term) -> Option<(Op, Operands)> {
+        let node = self.get(term);
+        let op = match &node.op {
+            Op::Inst(kind) => Op::Inst(flags::bare(kind)),
+            Op::Gep { steps, .. } => Op::Gep { flags: GepFlags::default(), steps: steps.clone() },
+            Op::Stated(_) => Op::Stated(Rc::from([])),
+            _ => return None,
+        };
+        Some((op, node.operands.clone()))
+    }
     /// The source's result of an instruction, or a term of the target that the result may be replaced with: the
     /// replacement has fewer flags, so it is less often poison and permits fewer results.
     pub(super) fn lowered(&mut self, term: Term, of_target: &FxHashMap<(Op, Operands), Vec<Term>>) -> Term {
         let node = self.get(term).clone();
-        let key = match &node.op {
-            Op::Inst(kind) => (Op::Inst(flags::bare(kind)), node.operands.clone()),
-            Op::Gep { steps, .. } => {
-                (Op::Gep { flags: GepFlags::default(), steps: steps.clone() }, node.operands.clone())
-            }
-            Op::Stated(_) => (Op::Stated(Rc::from([])), node.operands.clone()),
-            _ => return term,
-        };
+        let Some(key) = self.without_flags(term) else { return term };
         let Some(candidates) = of_target.get(&key) else { return term };
         if candidates.contains(&term) {
             return term;

@@ -343,7 +343,7 @@ fn may_access(
     })
 }
 
-/// The operations among `parts` of a state that the target has executed and that must not be executed again.
+/// All terms that the values, memories and facts of a state contain.
 pub(super) fn is_in_use(terms: &Terms, state: &State) -> FxHashSet<Term> {
     let mut all = terms.reachable(state.roots());
     all.extend(terms.reachable(state.facts.iter().flat_map(Fact::terms)));
